@@ -1,0 +1,64 @@
+# fray_module(<name> [DEPENDS <module>...] [PACKAGES <package>...])
+#
+# Makes the target fray_<name> from the sources of the calling folder, to be installed as fray::<name>.
+# A module without a .cpp is a header-only (INTERFACE) target; nobody who links it sees the difference.
+# DEPENDS names modules and is the CMake side of the include table in tools/tidy.
+# PACKAGES names third-party packages of the table below, linked privately.
+#
+# Public headers are read as <fray/time.hpp>, a module's own as "wire/bit_writer.hpp".
+
+# Package: CMake target, pkg-config name.
+set(FRAY_PACKAGE_ZLIB ZLIB::ZLIB zlib)
+
+function(fray_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PACKAGES")
+  set(target fray_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  list(TRANSFORM arg_DEPENDS PREPEND fray_)
+
+  if(sources)
+    set(visibility PUBLIC)
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  else()
+    set(visibility INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
+  add_library(fray::${name} ALIAS ${target})
+  target_include_directories(${target} ${visibility}
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  # Public headers hold inline arithmetic, so who includes them must compute like the library does.
+  target_compile_features(${target} ${visibility} cxx_std_20)
+  target_compile_options(${target} ${visibility} -ffp-contract=off)
+  target_link_libraries(${target} ${visibility} ${arg_DEPENDS})
+
+  foreach(package IN LISTS arg_PACKAGES)
+    list(GET FRAY_PACKAGE_${package} 0 package_target)
+    find_package(${package} REQUIRED)
+    if(sources)
+      target_link_libraries(${target} PRIVATE ${package_target})
+    endif()
+  endforeach()
+
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS ${target} EXPORT fray-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  set_property(GLOBAL APPEND PROPERTY FRAY_MODULES ${name})
+  set_property(GLOBAL PROPERTY FRAY_PACKAGES_OF_${name} "${arg_PACKAGES}")
+endfunction()
+
+# fray_internal(<target>): for programs of this project that may look inside the modules (lab, cli, tests).
+function(fray_internal target)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# fray_all_modules(<variable>): every module target there is, the uppermost first.
+function(fray_all_modules variable)
+  get_property(modules GLOBAL PROPERTY FRAY_MODULES)
+  list(REVERSE modules)
+  list(TRANSFORM modules PREPEND fray_)
+  if(TARGET fray_lab)
+    list(PREPEND modules fray_lab)
+  endif()
+  set(${variable} "${modules}" PARENT_SCOPE)
+endfunction()
