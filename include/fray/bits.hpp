@@ -1,0 +1,128 @@
+#pragma once
+// Bits in memory, least significant first. Both ends are total: writing past the end or reading past the
+// end sets a flag and does nothing else, so no length from a stranger can do harm.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace fray {
+
+static_assert(std::endian::native == std::endian::little,
+              "bits are moved in words whose first byte is the lowest");
+
+class BitWriter {
+public:
+    explicit BitWriter(std::span<std::uint8_t> memory) : memory_{memory} {}
+
+    /// Appends the low `count` bits of value; count 0..64; higher bits of value are ignored. Memory after the
+    /// last bit is unspecified until finish().
+    void bits(std::uint64_t value, unsigned count);
+    void boolean(bool value) { bits(value ? 1 : 0, 1); }
+    /// Appends bits that were written elsewhere; more than source holds is an overflow.
+    void copy(std::span<const std::uint8_t> source, std::size_t bit_count);
+
+    [[nodiscard]] std::size_t bit_count() const { return position_; }
+    [[nodiscard]] std::size_t bits_left() const { return memory_.size() * 8 - position_; }
+    [[nodiscard]] bool overflowed() const { return overflowed_; }
+    /// Takes back everything after the mark (a former bit_count()), an overflow included.
+    void rewind(std::size_t mark);
+    /// Pads the last byte with zeros and returns all bytes written.
+    std::span<const std::uint8_t> finish();
+
+private:
+    void bits_near_end(std::uint64_t value, unsigned count);
+
+    std::span<std::uint8_t> memory_;
+    std::size_t position_ = 0;
+    bool overflowed_ = false;
+};
+
+class BitReader {
+public:
+    explicit BitReader(std::span<const std::uint8_t> memory) : memory_{memory}, end_{memory.size() * 8} {}
+    /// Only the first bit_count bits, as far as memory holds them.
+    BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count);
+
+    /// The next `count` bits, 0..64; zero once the end was passed.
+    std::uint64_t bits(unsigned count);
+    /// The next 64 bits without moving on; zeros stand for what is behind the end.
+    [[nodiscard]] std::uint64_t peek() const;
+    bool boolean() { return bits(1) != 0; }
+    void skip(std::size_t count);
+
+    [[nodiscard]] std::size_t position() const { return position_; }
+    [[nodiscard]] std::size_t bits_left() const { return end_ - position_; }
+    /// False once anything was read that was not there, or that fail() was called.
+    [[nodiscard]] bool ok() const { return ok_; }
+    /// A value that cannot be: everything read from here on is zero.
+    void fail() {
+        ok_ = false;
+        position_ = end_;
+    }
+    [[nodiscard]] std::span<const std::uint8_t> memory() const { return memory_; }
+
+private:
+    [[nodiscard]] std::uint64_t peek_near_end() const;
+
+    std::span<const std::uint8_t> memory_;
+    std::size_t end_;
+    std::size_t position_ = 0;
+    bool ok_ = true;
+};
+
+/// Bits needed for the values 0..largest; 0 for largest == 0.
+[[nodiscard]] constexpr unsigned bits_for(std::uint64_t largest) {
+    return static_cast<unsigned>(std::bit_width(largest));
+}
+
+/// The low `count` bits set, 0..64.
+[[nodiscard]] constexpr std::uint64_t low_mask(unsigned count) {
+    return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+// Below, what runs for every field of every update: whole words where nine bytes are there, single bytes
+// in bits.cpp where the memory ends.
+
+inline void BitWriter::bits(std::uint64_t value, unsigned count) {
+    if (count > bits_left()) {
+        overflowed_ = true;
+        return;
+    }
+    const std::size_t byte = position_ / 8;
+    if (byte + 9 > memory_.size()) return bits_near_end(value, count);
+    const auto shift = static_cast<unsigned>(position_ % 8);
+    value &= low_mask(count);
+    const std::uint64_t word = (memory_[byte] & low_mask(shift)) | (value << shift);
+    std::memcpy(&memory_[byte], &word, 8);
+    if (shift + count > 64) memory_[byte + 8] = static_cast<std::uint8_t>(value >> (64 - shift));
+    position_ += count;
+}
+
+inline std::uint64_t BitReader::peek() const {
+    const std::size_t byte = position_ / 8;
+    if (position_ + 72 > end_) return peek_near_end();
+    const auto shift = static_cast<unsigned>(position_ % 8);
+    std::uint64_t word = 0;
+    std::memcpy(&word, &memory_[byte], 8);
+    return (word >> shift) | ((std::uint64_t{memory_[byte + 8]} << 1U) << (63 - shift));
+}
+
+inline void BitReader::skip(std::size_t count) {
+    if (count > bits_left()) return fail();
+    position_ += count;
+}
+
+inline std::uint64_t BitReader::bits(unsigned count) {
+    if (count > bits_left()) {
+        fail();
+        return 0;
+    }
+    const std::uint64_t value = peek() & low_mask(count);
+    position_ += count;
+    return value;
+}
+
+}  // namespace fray

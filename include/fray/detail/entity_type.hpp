@@ -1,0 +1,242 @@
+#pragma once
+// How EntityType::of<T>() turns one serialize() into the function table, deltas included.
+
+#include <fray/fingerprint.hpp>
+#include <fray/world.hpp>
+
+#include <utility>
+
+namespace fray::detail {
+
+/// Collects every field of a value as a number, in the order of its serialize().
+class FieldStream : public Stream<FieldStream> {
+public:
+    static constexpr bool kReading = false;
+    explicit FieldStream(std::vector<std::uint64_t>& fields) : fields_{fields} {}
+    void raw(std::uint64_t& value, unsigned) { fields_.push_back(value); }
+    void variable(std::uint64_t& value) { fields_.push_back(value); }
+    void fail() {}
+    [[nodiscard]] bool ok() const { return true; }
+    [[nodiscard]] bool may_follow(std::uint64_t) const { return true; }
+
+private:
+    std::vector<std::uint64_t>& fields_;
+};
+
+/// Remembers what kinds of fields there are, and how wide, whatever their values.
+class LayoutStream : public Stream<LayoutStream> {
+public:
+    static constexpr bool kReading = false;
+    void raw(std::uint64_t&, unsigned bits) { layout_.add(std::uint64_t{bits}); }
+    void variable(std::uint64_t&) { layout_.add(kVariable); }
+    void fail() {}
+    [[nodiscard]] bool ok() const { return true; }
+    [[nodiscard]] bool may_follow(std::uint64_t) const { return true; }
+    [[nodiscard]] std::uint64_t value() const { return layout_.value(); }
+
+private:
+    static constexpr std::uint64_t kVariable = 65;  // no fixed field is that wide
+    Fingerprint layout_;
+};
+
+template <class T>
+std::uint64_t layout_of() {
+    T value{};
+    LayoutStream stream;
+    serialize(stream, value);
+    return stream.value();
+}
+
+/// The baseline's fields, one after the other; past its end every field counts as zero.
+class Baseline {
+public:
+    explicit Baseline(std::span<const std::uint64_t> fields) : fields_{fields} {}
+    std::uint64_t next() { return at_ < fields_.size() ? fields_[at_++] : 0; }
+
+private:
+    std::span<const std::uint64_t> fields_;
+    std::size_t at_ = 0;
+};
+
+// A delta is one bit "something changed", and if so every field: one bit where it did not change, else its
+// new value; a one-bit field is the bit whether it changed. A baseline of fewer than two fields has no such
+// first bit, so that an empty payload costs nothing. Readers refuse a change that changes nothing: there is
+// one spelling for every value.
+[[nodiscard]] inline bool has_first_bit(std::span<const std::uint64_t> baseline) {
+    return baseline.size() > 1;
+}
+
+class DeltaWriteStream : public Stream<DeltaWriteStream> {
+public:
+    static constexpr bool kReading = false;
+    DeltaWriteStream(BitWriter& out, std::span<const std::uint64_t> baseline)
+        : out_{out}, baseline_{baseline} {}
+    void raw(std::uint64_t& value, unsigned bits) {
+        const std::uint64_t old = baseline_.next();
+        if (bits <= 1) {
+            const std::uint64_t flipped = value ^ (old & bits);
+            any_ = any_ || flipped != 0;
+            out_.bits(flipped, bits);
+        } else if (changed(value, old)) {
+            out_.bits(value, bits);
+        }
+    }
+    void variable(std::uint64_t& value) {
+        if (changed(value, baseline_.next())) write_varint(out_, value);
+    }
+    void fail() {}
+    [[nodiscard]] bool ok() const { return !out_.overflowed(); }
+    [[nodiscard]] bool may_follow(std::uint64_t) const { return true; }
+    [[nodiscard]] bool any_change() const { return any_; }
+
+private:
+    bool changed(std::uint64_t value, std::uint64_t old) {
+        out_.boolean(value != old);
+        any_ = any_ || value != old;
+        return value != old;
+    }
+
+    BitWriter& out_;
+    Baseline baseline_;
+    bool any_ = false;
+};
+
+class DeltaReadStream : public Stream<DeltaReadStream> {
+public:
+    static constexpr bool kReading = true;
+    /// same: nothing changed, and no bits are read.
+    DeltaReadStream(BitReader& in, std::span<const std::uint64_t> baseline, bool same)
+        : in_{in}, baseline_{baseline}, same_{same} {}
+    void raw(std::uint64_t& value, unsigned bits) {
+        const std::uint64_t old = baseline_.next();
+        if (bits <= 1) {
+            const std::uint64_t flipped = same_ ? 0 : in_.bits(bits);
+            any_ = any_ || flipped != 0;
+            value = flipped ^ (old & bits);
+            return;
+        }
+        value = old;
+        if (changed()) replace(value, in_.bits(bits));
+        if ((value & ~low_mask(bits)) != 0) fail();
+    }
+    void variable(std::uint64_t& value) {
+        value = baseline_.next();
+        if (changed()) replace(value, read_varint(in_));
+    }
+    void fail() { in_.fail(); }
+    [[nodiscard]] bool ok() const { return in_.ok(); }
+    // Every byte of a byte string costs at least the bit "unchanged": eight times fewer than in a full
+    // reading.
+    [[nodiscard]] bool may_follow(std::uint64_t bits) const {
+        return in_.ok() && (same_ || bits / 8 <= in_.bits_left());
+    }
+    [[nodiscard]] bool any_change() const { return any_; }
+
+private:
+    bool changed() { return !same_ && in_.boolean(); }
+    void replace(std::uint64_t& value, std::uint64_t by) {
+        any_ = true;
+        if (value == by) return fail();
+        value = by;
+    }
+
+    BitReader& in_;
+    Baseline baseline_;
+    bool same_;
+    bool any_ = false;
+};
+
+/// Appends value's canonical bytes (its own serialize, padded to a byte).
+template <class T>
+bool append_canonical(const T& value, std::vector<std::uint8_t>& payload) {
+    const std::size_t size = (measure(value) + 7) / 8;
+    if (size > kMaxPayloadBytes) return false;
+    const std::size_t start = payload.size();
+    payload.resize(start + size);
+    BitWriter out{std::span{payload}.subspan(start)};
+    write(out, value);
+    out.finish();
+    return !out.overflowed();
+}
+
+template <class T>
+bool parse(std::span<const std::uint8_t> payload, T& value) {
+    BitReader in{payload};
+    return read(in, value);
+}
+
+template <class T>
+bool fields_of(std::span<const std::uint8_t> payload, std::vector<std::uint64_t>& fields) {
+    T value{};
+    if (!parse(payload, value)) return false;
+    FieldStream stream{fields};
+    serialize(stream, value);
+    return true;
+}
+
+template <class T>
+bool write_delta_of(BitWriter& out, std::span<const std::uint64_t> baseline,
+                    std::span<const std::uint8_t> payload) {
+    T value{};
+    if (out.overflowed() || !parse(payload, value)) return false;
+    const std::size_t start = out.bit_count();
+    if (has_first_bit(baseline)) out.boolean(true);
+    DeltaWriteStream stream{out, baseline};
+    serialize(stream, value);
+    if (has_first_bit(baseline) && !stream.any_change()) {
+        out.rewind(start);
+        out.boolean(false);
+    }
+    return !out.overflowed();
+}
+
+template <class T>
+bool read_delta_of(BitReader& in, std::span<const std::uint64_t> baseline,
+                   std::vector<std::uint8_t>& payload) {
+    T value{};
+    const bool same = has_first_bit(baseline) && !in.boolean();
+    DeltaReadStream stream{in, baseline, same};
+    serialize(stream, value);
+    if (has_first_bit(baseline) && !same && !stream.any_change()) in.fail();
+    return in.ok() && append_canonical(value, payload);
+}
+
+template <class T>
+bool read_full_of(BitReader& in, std::vector<std::uint8_t>& payload) {
+    T value{};
+    return read(in, value) && append_canonical(value, payload);
+}
+
+template <class T>
+bool write_full_of(BitWriter& out, std::span<const std::uint8_t> payload) {
+    T value{};
+    if (!parse(payload, value)) return false;
+    write(out, value);
+    return !out.overflowed();
+}
+
+struct Nothing {};
+template <class S>
+void serialize(S&, Nothing&) {}
+
+}  // namespace fray::detail
+
+namespace fray {
+
+template <class T>
+EntityType EntityType::of(std::string name, AdvanceFunction advance) {
+    return EntityType{.name = std::move(name),
+                      .fields = &detail::fields_of<T>,
+                      .write_delta = &detail::write_delta_of<T>,
+                      .read_delta = &detail::read_delta_of<T>,
+                      .read_full = &detail::read_full_of<T>,
+                      .write_full = &detail::write_full_of<T>,
+                      .advance = advance,
+                      .layout = detail::layout_of<T>()};
+}
+
+inline EntityType EntityType::bare(std::string name, AdvanceFunction advance) {
+    return of<detail::Nothing>(std::move(name), advance);
+}
+
+}  // namespace fray

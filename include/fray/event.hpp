@@ -1,0 +1,70 @@
+#pragma once
+// What happened, as values: the game asks with Peer::poll_event(), nothing calls into the game.
+
+#include <fray/ids.hpp>
+#include <fray/time.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fray {
+
+/// Why a peer was refused or is gone.
+enum class Reason : std::uint8_t {
+    left,              ///< it said goodbye
+    timed_out,         ///< nothing heard for LinkOptions::timeout
+    rejoined,          ///< the same peer came back as a new incarnation
+    version_mismatch,  ///< it speaks another protocol version
+    world_mismatch,    ///< it holds another World
+    full,              ///< no room for another link
+    own_id,            ///< it claims our own id
+};
+inline constexpr Reason kLastReason = Reason::own_id;
+[[nodiscard]] std::string_view to_string(Reason reason);
+
+/// This peer is part of the session that it asked to join.
+struct Joined {
+    PeerId through;
+};
+/// The peer at this address would not have us, or did not answer (timed_out).
+struct Refused {
+    Address address;
+    Reason reason;
+};
+struct PeerJoined {
+    PeerId peer;
+    Incarnation incarnation;
+};
+struct PeerLeft {
+    PeerId peer;
+    Incarnation incarnation;
+    Reason reason;
+};
+struct EntityAppeared {
+    EntityId entity;
+};
+struct EntityGone {
+    EntityId entity;
+};
+
+/// How hard Fray tries to deliver a message of the game.
+enum class Delivery : std::uint8_t {
+    unreliable,  ///< once; may be lost
+    reliable,    ///< exactly once, in any order
+    ordered,     ///< exactly once, in the order of sending (chat, trades)
+};
+
+/// What another peer's game sent with Peer::send(). `at` is the session time it is meant for: it is handed
+/// out no earlier, and as soon as it arrives when that time has passed.
+struct Message {
+    PeerId from;
+    SessionInstant at{};
+    Delivery delivery{};
+    std::vector<std::uint8_t> bytes;
+};
+
+using Event = std::variant<Joined, Refused, PeerJoined, PeerLeft, EntityAppeared, EntityGone, Message>;
+
+}  // namespace fray

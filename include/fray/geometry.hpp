@@ -1,0 +1,36 @@
+#pragma once
+// Three dimensions, single precision. Units are the game's own (metres, inches); angles are degrees.
+
+#include <compare>
+
+namespace fray {
+
+struct Vec3 {
+    float x = 0;
+    float y = 0;
+    float z = 0;
+
+    friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+    constexpr Vec3& operator+=(const Vec3& o) { return x += o.x, y += o.y, z += o.z, *this; }
+    constexpr Vec3& operator-=(const Vec3& o) { return x -= o.x, y -= o.y, z -= o.z, *this; }
+    constexpr Vec3& operator*=(float s) { return x *= s, y *= s, z *= s, *this; }
+    friend constexpr Vec3 operator+(Vec3 a, const Vec3& b) { return a += b; }
+    friend constexpr Vec3 operator-(Vec3 a, const Vec3& b) { return a -= b; }
+    friend constexpr Vec3 operator*(Vec3 a, float s) { return a *= s; }
+};
+
+[[nodiscard]] constexpr float dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[nodiscard]] float length(const Vec3& v);
+[[nodiscard]] float distance(const Vec3& a, const Vec3& b);
+
+/// Where an entity is, how it moves, and where it looks.
+struct Pose {
+    Vec3 position{};
+    Vec3 velocity{};  ///< units per second
+    float yaw = 0;    ///< degrees, [0, 360), counter-clockwise from +x
+    float pitch = 0;  ///< degrees, [-90, 90]
+
+    friend constexpr bool operator==(const Pose&, const Pose&) = default;
+};
+
+}  // namespace fray

@@ -1,0 +1,74 @@
+#pragma once
+// Who and what: peers, their incarnations, entities, and where a peer can be reached.
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fray {
+
+/// A peer, for ever: 16 bytes, later the hash of its public key. Rejoining keeps the id and takes a new
+/// incarnation.
+struct PeerId {
+    std::array<std::uint8_t, 16> bytes{};
+
+    friend constexpr auto operator<=>(const PeerId&, const PeerId&) = default;
+    friend constexpr bool operator==(const PeerId&, const PeerId&) = default;
+
+    /// A readable id for tests and simulations: the number in the last eight bytes.
+    [[nodiscard]] static constexpr PeerId from_number(std::uint64_t number) {
+        PeerId id;
+        for (std::size_t i = 0; i < 8; ++i) id.bytes[15 - i] = static_cast<std::uint8_t>(number >> (8 * i));
+        return id;
+    }
+
+    /// The inverse of from_number; for other ids, 64 bits of it.
+    [[nodiscard]] constexpr std::uint64_t number() const {
+        std::uint64_t n = 0;
+        for (std::size_t i = 8; i < 16; ++i) n = (n << 8U) | bytes[i];
+        return n;
+    }
+};
+
+/// One stay of a peer in a session. Two stays of the same peer differ in it.
+enum class Incarnation : std::uint32_t {};
+
+/// An entity: its owner and a number the owner never uses twice in one incarnation.
+struct EntityId {
+    PeerId owner;
+    std::uint32_t number = 0;
+
+    friend constexpr auto operator<=>(const EntityId&, const EntityId&) = default;
+    friend constexpr bool operator==(const EntityId&, const EntityId&) = default;
+};
+
+/// Position of an entity type in World::types.
+enum class EntityTypeId : std::uint8_t {};
+
+/// Where datagrams go: an IPv6 address (IPv4 is mapped, ::ffff:a.b.c.d) and a port. Simulated networks use
+/// the address as a number and never look inside.
+struct Address {
+    std::array<std::uint8_t, 16> ip{};
+    std::uint16_t port = 0;
+
+    friend constexpr auto operator<=>(const Address&, const Address&) = default;
+    friend constexpr bool operator==(const Address&, const Address&) = default;
+
+    [[nodiscard]] static constexpr Address from_number(std::uint64_t number) {
+        return Address{PeerId::from_number(number).bytes, 1};
+    }
+    [[nodiscard]] constexpr std::uint64_t number() const { return PeerId{ip}.number(); }
+    /// IPv4 costs 28 bytes of headers per datagram, IPv6 48. Simulated addresses count as IPv4.
+    [[nodiscard]] bool is_ipv6() const;
+};
+
+/// "127.0.0.1:7000", "[::1]:7000"; nothing where the text is not an address with a port.
+[[nodiscard]] std::optional<Address> parse_address(std::string_view text);
+[[nodiscard]] std::string to_string(const Address& address);
+/// 32 hexadecimal digits.
+[[nodiscard]] std::string to_string(const PeerId& id);
+
+}  // namespace fray

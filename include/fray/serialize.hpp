@@ -1,0 +1,192 @@
+#pragma once
+// One serialize per type serves writing, reading and measuring:
+//
+//     struct Tank {
+//         std::uint8_t armor = 100;
+//         bool firing = false;
+//         float turret = 0;  // degrees
+//     };
+//     template <class Stream>
+//     void serialize(Stream& stream, Tank& tank) {
+//         stream.integer(tank.armor, 0, 100);
+//         stream.boolean(tank.firing);
+//         stream.angle(tank.turret, 8);
+//     }
+//
+// The same function also gives deltas: a DeltaWriter codes each field against the same field of a
+// baseline that the receiver holds, one bit where nothing changed. Readers are total: any bytes give a
+// value inside the stated ranges, or stream.ok() is false.
+
+#include <fray/bits.hpp>
+#include <fray/quantise.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace fray {
+
+/// Variable-length integers: groups of four bits, lowest first, each followed by a bit "more follows".
+/// Values below 16 take 5 bits, below 256 take 10. Readers refuse a needless last group of zero.
+void write_varint(BitWriter& out, std::uint64_t value);
+std::uint64_t read_varint(BitReader& in);
+[[nodiscard]] unsigned varint_bits(std::uint64_t value);
+
+/// What serialize() may call on a stream. Self supplies raw() and variable().
+template <class Self>
+class Stream {
+public:
+    void boolean(bool& value) {
+        std::uint64_t raw = value ? 1 : 0;
+        self().raw(raw, 1);
+        if constexpr (Self::kReading) value = raw != 0;
+    }
+
+    /// low <= value <= high, in as many bits as that takes (none when they are equal).
+    template <std::integral T>
+    void integer(T& value, std::type_identity_t<T> low, std::type_identity_t<T> high) {
+        const auto extent = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        std::uint64_t raw = static_cast<std::uint64_t>(value < low    ? low
+                                                       : value > high ? high
+                                                                      : value) -
+                            static_cast<std::uint64_t>(low);
+        self().raw(raw, bits_for(extent));
+        if (raw > extent) return self().fail();
+        if constexpr (Self::kReading) value = static_cast<T>(static_cast<std::uint64_t>(low) + raw);
+    }
+
+    /// An enumeration with values 0..last.
+    template <class Enum>
+        requires std::is_enum_v<Enum>
+    void enumeration(Enum& value, Enum last) {
+        auto raw = static_cast<std::uint32_t>(value);
+        integer(raw, 0, static_cast<std::uint32_t>(last));
+        if constexpr (Self::kReading) value = static_cast<Enum>(raw);
+    }
+
+    /// Small numbers cheap, large ones possible (see write_varint).
+    template <std::unsigned_integral T>
+    void varint(T& value) {
+        std::uint64_t raw = value;
+        self().variable(raw);
+        if (raw > static_cast<std::uint64_t>(static_cast<T>(-1))) return self().fail();
+        if constexpr (Self::kReading) value = static_cast<T>(raw);
+    }
+
+    /// Any integral, all its bits.
+    template <std::unsigned_integral T>
+    void whole(T& value) {
+        std::uint64_t raw = value;
+        self().raw(raw, sizeof(T) * 8);
+        if constexpr (Self::kReading) value = static_cast<T>(raw);
+    }
+
+    /// A float in range.low..range.high, exact to half of range.precision; outside values are clamped.
+    void quantised(float& value, const Range& range) {
+        std::uint64_t raw = range.quantise(value);
+        self().raw(raw, range.bits());
+        if (raw > range.steps()) return self().fail();
+        if constexpr (Self::kReading) value = range.restore(static_cast<std::uint32_t>(raw));
+    }
+
+    /// Degrees around a full turn in 360/2^bits steps.
+    void angle(float& degrees, unsigned bits) {
+        std::uint64_t raw = quantise_angle(degrees, bits);
+        self().raw(raw, bits);
+        if constexpr (Self::kReading) degrees = restore_angle(static_cast<std::uint32_t>(raw), bits);
+    }
+
+    /// A fixed number of bytes.
+    template <std::size_t N>
+    void array(std::array<std::uint8_t, N>& value) {
+        for (std::uint8_t& byte : value) whole(byte);
+    }
+
+    /// Up to `most` bytes; a longer one is refused by readers and cut by writers.
+    void bytes(std::vector<std::uint8_t>& value, std::size_t most) {
+        std::uint64_t size = value.size() < most ? value.size() : most;
+        self().variable(size);
+        if (size > most || !self().may_follow(size * 8)) return self().fail();
+        if constexpr (Self::kReading) value.resize(static_cast<std::size_t>(size));
+        for (std::size_t i = 0; i < size; ++i) whole(value[i]);
+    }
+
+    template <class T>
+    void object(T& value) {
+        serialize(self(), value);
+    }
+
+private:
+    friend Self;
+    Stream() = default;
+    Self& self() { return static_cast<Self&>(*this); }
+};
+
+class WriteStream : public Stream<WriteStream> {
+public:
+    static constexpr bool kReading = false;
+    explicit WriteStream(BitWriter& out) : out_{out} {}
+    void raw(std::uint64_t& value, unsigned bits) { out_.bits(value, bits); }
+    void variable(std::uint64_t& value) { write_varint(out_, value); }
+    void fail() {}
+    [[nodiscard]] bool ok() const { return !out_.overflowed(); }
+    [[nodiscard]] bool may_follow(std::uint64_t) const { return true; }
+
+private:
+    BitWriter& out_;
+};
+
+class ReadStream : public Stream<ReadStream> {
+public:
+    static constexpr bool kReading = true;
+    explicit ReadStream(BitReader& in) : in_{in} {}
+    void raw(std::uint64_t& value, unsigned bits) { value = in_.bits(bits); }
+    void variable(std::uint64_t& value) { value = read_varint(in_); }
+    void fail() { in_.fail(); }
+    [[nodiscard]] bool ok() const { return in_.ok(); }
+    [[nodiscard]] bool may_follow(std::uint64_t bits) const { return in_.ok() && bits <= in_.bits_left(); }
+
+private:
+    BitReader& in_;
+};
+
+class MeasureStream : public Stream<MeasureStream> {
+public:
+    static constexpr bool kReading = false;
+    void raw(std::uint64_t&, unsigned bits) { bits_ += bits; }
+    void variable(std::uint64_t& value) { bits_ += varint_bits(value); }
+    void fail() {}
+    [[nodiscard]] bool ok() const { return true; }
+    [[nodiscard]] bool may_follow(std::uint64_t) const { return true; }
+    [[nodiscard]] std::size_t bits() const { return bits_; }
+
+private:
+    std::size_t bits_ = 0;
+};
+
+template <class T>
+void write(BitWriter& out, const T& value) {
+    WriteStream stream{out};
+    serialize(stream, const_cast<T&>(value));  // writing never changes the value
+}
+
+/// False where the bytes do not hold a T; value is then unspecified but valid.
+template <class T>
+[[nodiscard]] bool read(BitReader& in, T& value) {
+    ReadStream stream{in};
+    serialize(stream, value);
+    return stream.ok();
+}
+
+template <class T>
+[[nodiscard]] std::size_t measure(const T& value) {
+    MeasureStream stream;
+    serialize(stream, const_cast<T&>(value));  // measuring never changes the value
+    return stream.bits();
+}
+
+}  // namespace fray

@@ -1,0 +1,51 @@
+#pragma once
+// Time as Fray sees it: integer microseconds that come in as arguments.
+//
+// Two clocks exist, and the compiler keeps them apart:
+//   Instant         a point on the local clock of one peer; its zero is arbitrary
+//   SessionInstant  a point on the one clock that all peers of a session agree on
+// Neither clock has a now(): no code behind a public header can read a clock by itself.
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+
+namespace fray {
+
+using namespace std::chrono_literals;  // 100ms, 50us
+
+/// A span of time in whole microseconds. std::chrono literals (100ms) convert to it.
+using Duration = std::chrono::duration<std::int64_t, std::micro>;
+
+struct LocalClock {
+    using duration = Duration;
+    using rep = Duration::rep;
+    using period = Duration::period;
+    using time_point = std::chrono::time_point<LocalClock, Duration>;
+    static constexpr bool is_steady = true;
+};
+
+struct SessionClock {
+    using duration = Duration;
+    using rep = Duration::rep;
+    using period = Duration::period;
+    using time_point = std::chrono::time_point<SessionClock, Duration>;
+    static constexpr bool is_steady = false;  // it is corrected while it runs
+};
+
+using Instant = LocalClock::time_point;
+using SessionInstant = SessionClock::time_point;
+
+/// Later than everything: "no wake-up wanted".
+inline constexpr Instant kNever = Instant::max();
+
+[[nodiscard]] constexpr std::int64_t micros(Duration d) { return d.count(); }
+[[nodiscard]] constexpr double seconds(Duration d) { return static_cast<double>(d.count()) * 1e-6; }
+[[nodiscard]] constexpr double millis(Duration d) { return static_cast<double>(d.count()) * 1e-3; }
+
+/// Rounds towards zero to whole microseconds.
+[[nodiscard]] constexpr Duration from_seconds(double s) {
+    return Duration{static_cast<std::int64_t>(s * 1e6)};
+}
+
+}  // namespace fray

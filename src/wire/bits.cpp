@@ -1,0 +1,61 @@
+#include <fray/assert.hpp>
+#include <fray/bits.hpp>
+
+#include <algorithm>
+
+namespace fray {
+
+void BitWriter::bits_near_end(std::uint64_t value, unsigned count) {
+    value &= low_mask(count);
+    for (unsigned done = 0; done < count;) {
+        const std::size_t byte = position_ / 8;
+        const auto shift = static_cast<unsigned>(position_ % 8);
+        const unsigned step = std::min(8 - shift, count - done);
+        const std::uint64_t kept = memory_[byte] & low_mask(shift);
+        memory_[byte] = static_cast<std::uint8_t>(kept | ((value >> done) << shift));
+        done += step;
+        position_ += step;
+    }
+}
+
+void BitWriter::copy(std::span<const std::uint8_t> source, std::size_t bit_count) {
+    if (bit_count > source.size() * 8 || bit_count > bits_left()) {
+        overflowed_ = true;
+        return;
+    }
+    BitReader in{source, bit_count};
+    while (in.bits_left() >= 64) bits(in.bits(64), 64);
+    const auto rest = static_cast<unsigned>(in.bits_left());
+    bits(in.bits(rest), rest);
+}
+
+void BitWriter::rewind(std::size_t mark) {
+    FRAY_ASSERT(mark <= position_);
+    position_ = mark;
+    overflowed_ = false;
+}
+
+std::span<const std::uint8_t> BitWriter::finish() {
+    const auto used = static_cast<unsigned>(position_ % 8);
+    if (used != 0) {
+        memory_[position_ / 8] &= static_cast<std::uint8_t>(low_mask(used));
+        position_ += 8 - used;
+    }
+    return memory_.first(position_ / 8);
+}
+
+BitReader::BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count)
+    : memory_{memory}, end_{std::min(bit_count, memory.size() * 8)} {}
+
+std::uint64_t BitReader::peek_near_end() const {
+    std::uint64_t value = 0;
+    const auto shift = static_cast<unsigned>(position_ % 8);
+    const std::size_t count = std::min<std::size_t>(bits_left(), 64);
+    for (std::size_t done = 0; done < count + shift; done += 8) {
+        const std::uint64_t byte = memory_[(position_ + done) / 8];
+        value |= done < shift ? byte >> shift : byte << (done - shift);
+    }
+    return value & low_mask(static_cast<unsigned>(count));
+}
+
+}  // namespace fray

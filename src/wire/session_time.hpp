@@ -1,0 +1,39 @@
+#pragma once
+// Session time on the wire: 52 bits of microseconds, 71 years before and after the first clock's zero;
+// and a short form, 16 bits of milliseconds, that a receiver completes from its own session time.
+
+#include <fray/time.hpp>
+
+#include <cstdint>
+
+namespace fray {
+
+inline constexpr unsigned kSessionTimeBits = 52;
+inline constexpr std::uint64_t kMaxWireTime = (std::uint64_t{1} << kSessionTimeBits) - 1;
+inline constexpr unsigned kStampBits = 16;
+
+[[nodiscard]] constexpr std::uint64_t wire_time(SessionInstant t) {
+    const std::int64_t biased = micros(t.time_since_epoch()) + (std::int64_t{1} << (kSessionTimeBits - 1));
+    return static_cast<std::uint64_t>(biased) & kMaxWireTime;
+}
+
+[[nodiscard]] constexpr SessionInstant session_instant(std::uint64_t wire) {
+    return SessionInstant{
+        Duration{static_cast<std::int64_t>(wire) - (std::int64_t{1} << (kSessionTimeBits - 1))}};
+}
+
+/// Milliseconds, rounded down, the low 16 bits.
+[[nodiscard]] constexpr std::uint16_t stamp_of(SessionInstant t) {
+    return static_cast<std::uint16_t>(
+        std::chrono::floor<std::chrono::milliseconds>(t).time_since_epoch().count());
+}
+
+/// The moment nearest to `about` that has this stamp: unambiguous within half a minute.
+[[nodiscard]] constexpr SessionInstant complete_stamp(std::uint16_t stamp, SessionInstant about) {
+    const auto base = std::chrono::floor<std::chrono::milliseconds>(about);
+    const auto ahead =
+        static_cast<std::int16_t>(stamp - static_cast<std::uint16_t>(base.time_since_epoch().count()));
+    return SessionInstant{base + std::chrono::milliseconds{ahead}};
+}
+
+}  // namespace fray
