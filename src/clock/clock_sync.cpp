@@ -1,0 +1,93 @@
+#include "clock/clock_sync.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+namespace {
+
+constexpr Duration kSlew{1s};
+constexpr Duration kStep{100ms};  // larger errors are not slewed: somebody was cut off for long
+constexpr Duration kTrendSpacing{2s};
+constexpr Duration kTrendSpan{8s};               // shorter observations say nothing about drift
+constexpr std::int64_t kMostDriftPpb = 500'000;  // a clock worse than 500 ppm is broken
+constexpr Duration kAging{15s};  // an old sample is believed as if its round trip grew, 1 ms per kAging
+
+Duration scale_ppb(Duration d, std::int64_t ppb) {
+    return Duration{
+        static_cast<std::int64_t>(static_cast<double>(d.count()) * static_cast<double>(ppb) * 1e-9)};
+}
+
+}  // namespace
+
+SessionInstant ClockSync::session_time(Instant now) const {
+    const Duration since = now - anchor_;
+    Duration shift = offset_;
+    if (total_ != 0) {
+        shift += scale_ppb(since, drift_ppb_);
+        shift += since >= kSlew ? correction_ : correction_ * since.count() / kSlew.count();
+    }
+    return SessionInstant{now.time_since_epoch() + shift};
+}
+
+void ClockSync::change_reference() {
+    since_change_ = 0;
+    trend_count_ = 0;
+}
+
+void ClockSync::sample(Instant now, Instant asked, SessionInstant theirs, Duration hold) {
+    const Duration rtt = std::max(Duration{0}, now - asked - hold);
+    const Duration offset = theirs.time_since_epoch() + rtt / 2 - now.time_since_epoch();
+    recent_[since_change_ % kSamples] = Sample{now, offset, rtt};
+    ++since_change_;
+    ++total_;
+    const Sample believed = best();
+    note_trend(believed);
+    follow(now, believed);
+}
+
+ClockSync::Sample ClockSync::best() const {
+    const std::size_t count = std::min<std::uint64_t>(since_change_, kSamples);
+    const Sample& newest = recent_[(since_change_ - 1) % kSamples];
+    const auto cost = [&](const Sample& s) { return s.rtt + (newest.at - s.at) / (kAging / 1ms); };
+    return *std::min_element(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(count),
+                             [&](const Sample& a, const Sample& b) { return cost(a) < cost(b); });
+}
+
+void ClockSync::note_trend(const Sample& believed) {
+    if (trend_count_ != 0 && believed.at - trend_[(trend_count_ - 1) % kTrend].at < kTrendSpacing) return;
+    trend_[trend_count_++ % kTrend] = believed;
+    const std::size_t held = std::min(trend_count_, kTrend);
+    const Sample& newest = trend_[(trend_count_ - 1) % kTrend];
+    const Sample& oldest = trend_[(trend_count_ - held) % kTrend];
+    if (newest.at - oldest.at < kTrendSpan) return;
+    // Least squares over the held points, in seconds from the oldest.
+    double st = 0, so = 0, stt = 0, sto = 0;
+    for (std::size_t i = 0; i < held; ++i) {
+        const double t = seconds(trend_[i].at - oldest.at);
+        const double o = seconds(trend_[i].offset - oldest.offset);
+        st += t, so += o, stt += t * t, sto += t * o;
+    }
+    const auto n = static_cast<double>(held);
+    const double slope = (n * sto - st * so) / (n * stt - st * st);
+    drift_ppb_ = std::clamp(static_cast<std::int64_t>(slope * 1e9), -kMostDriftPpb, kMostDriftPpb);
+}
+
+void ClockSync::follow(Instant now, const Sample& believed) {
+    const Duration target = believed.offset + scale_ppb(now - believed.at, drift_ppb_);
+    const Duration shown = session_time(now).time_since_epoch() - now.time_since_epoch();
+    const Duration error = target - shown;
+    const bool step = total_ == 1 || error > kStep || error < -kStep;
+    anchor_ = now;
+    offset_ = step ? target : shown;
+    correction_ = step ? Duration{0} : error;
+}
+
+ClockStats ClockSync::stats() const {
+    return ClockStats{.offset = offset_ + correction_,
+                      .drift = static_cast<double>(drift_ppb_) * 1e-9,
+                      .hops = 0,
+                      .samples = total_};
+}
+
+}  // namespace fray

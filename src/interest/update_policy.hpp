@@ -1,0 +1,19 @@
+#pragma once
+// Who needs my news most, and how often? A policy orders the sends that could be made and cuts them to the
+// bytes of this frame, before anything is encoded.
+
+#include "core/candidate.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace fray {
+
+class UpdatePolicy {
+public:
+    virtual ~UpdatePolicy() = default;
+    /// Puts the chosen candidates first, in the order of sending, and returns how many there are.
+    [[nodiscard]] virtual std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) = 0;
+};
+
+}  // namespace fray

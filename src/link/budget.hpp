@@ -1,0 +1,58 @@
+#pragma once
+// The upload budget of a peer, over all its links, headers counted.
+//
+// In any window of 100 ms at most the larger of rate x 100 ms and one datagram leaves, and over longer
+// times at most the rate. What a link does not use, the next one with something to say has.
+
+#include <fray/time.hpp>
+
+#include "link/limits.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace fray {
+
+class UploadBudget {
+public:
+    static constexpr Duration kWindow{100ms};
+
+    [[nodiscard]] static UploadBudget unlimited() { return UploadBudget{}; }
+    [[nodiscard]] static UploadBudget rate(std::uint32_t kbps);
+    /// So many bytes per round; nothing paces them inside it.
+    [[nodiscard]] static UploadBudget per_round(std::uint32_t bytes);
+
+    /// May so many bytes leave now?
+    [[nodiscard]] bool allows(Instant now, std::size_t bytes);
+    void spend(Instant now, std::size_t bytes);
+    /// A new round begins (only for per_round).
+    void begin_round();
+    /// What may leave in a frame of this length that starts now: for choosing before encoding.
+    [[nodiscard]] std::size_t frame_bytes(Instant now, Duration frame);
+    /// When so many bytes will be allowed; kNever: not before the next round.
+    [[nodiscard]] Instant next_chance(Instant now, std::size_t bytes);
+
+private:
+    // The window is kept in slots: a slot counts until it lies wholly outside, so the bound is never broken.
+    static constexpr std::int64_t kSlotMicros = 2000;
+    static constexpr std::size_t kSlots = 51;
+
+    enum class Kind : std::uint8_t { unlimited, rate, round };
+
+    void advance(Instant now);
+    [[nodiscard]] std::uint64_t slot_of(Instant now) const;
+
+    Kind kind_ = Kind::unlimited;
+    std::uint32_t bytes_per_second_ = 0;
+    std::uint32_t window_limit_ = 0;
+    std::uint32_t in_window_ = 0;
+    std::uint32_t round_limit_ = 0;
+    std::uint32_t round_left_ = 0;
+    std::array<std::uint32_t, kSlots> slots_{};
+    std::uint64_t newest_slot_ = 0;
+    std::int64_t credit_micro_bytes_ = 0;  // of the long-term rate, in millionths of a byte
+    Instant credited_{};
+    bool started_ = false;
+};
+
+}  // namespace fray

@@ -1,0 +1,75 @@
+#pragma once
+// The handshake: two hellos that know each other's token make a link. A stranger's hello is answered by two
+// datagrams of its size at most, so nobody gains by lying about where it is.
+
+#include <fray/event.hpp>
+#include <fray/ids.hpp>
+#include <fray/serialize.hpp>
+
+#include "link/datagram.hpp"
+#include "wire/session_time.hpp"
+
+namespace fray {
+
+/// The seal of a hello holds the token of the hello it answers, or none.
+struct Hello {
+    std::uint16_t version = 0;  ///< these three come first in every version, so that it can be refused
+    std::uint16_t link = 0;     ///< the sender's number for this link: data to it carries this
+    std::uint64_t token = 0;    ///< the sender's token: data to it is sealed with this
+    std::uint64_t world = 0;    ///< World::fingerprint()
+    PeerId id;
+    std::uint32_t incarnation = 0;
+    std::uint32_t channel = 0;  ///< of the sender's reliable messages: goes on where it was, or is new
+    std::uint8_t attempt = 0;   ///< how often this hello was said before
+    bool answers = false;
+    std::uint16_t answered_link = 0;  ///< the receiver's number, taken from the hello that this one answers
+    std::uint8_t answered_attempt = 0;
+    std::uint32_t hold_us = 0;     ///< how long that hello waited for this answer
+    std::uint64_t session_us = 0;  ///< session time when this left
+    std::uint64_t joined_us = 0;   ///< session time when the sender joined: who is older
+    std::uint8_t hops = 0;         ///< clock hops to the peer whose clock is session time
+    bool newcomer = false;         ///< knows nobody else yet: please introduce
+    bool early_data = false;       ///< messages follow
+};
+
+inline constexpr std::uint8_t kMostHops = 15;
+inline constexpr std::uint32_t kMostHold = (1U << 24U) - 1;
+
+template <class Stream>
+void serialize(Stream& s, Hello& h) {
+    s.whole(h.version);
+    s.whole(h.link);
+    s.whole(h.token);
+    s.whole(h.world);
+    s.array(h.id.bytes);
+    s.whole(h.incarnation);
+    s.whole(h.channel);
+    s.whole(h.attempt);
+    s.boolean(h.answers);
+    if (h.answers) {
+        s.whole(h.answered_link);
+        s.whole(h.answered_attempt);
+        s.integer(h.hold_us, 0, kMostHold);
+    }
+    s.integer(h.session_us, 0, kMaxWireTime);
+    s.integer(h.joined_us, 0, kMaxWireTime);
+    s.integer(h.hops, 0, kMostHops);
+    s.boolean(h.newcomer);
+    s.boolean(h.early_data);
+}
+
+/// "We will not have you": sealed with the token of the refused hello.
+struct Refusal {
+    std::uint16_t version = 0;
+    std::uint16_t link = 0;  ///< the number in the refused hello
+    Reason reason{};
+};
+
+template <class Stream>
+void serialize(Stream& s, Refusal& r) {
+    s.whole(r.version);
+    s.whole(r.link);
+    s.enumeration(r.reason, kLastReason);
+}
+
+}  // namespace fray

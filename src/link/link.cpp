@@ -1,0 +1,109 @@
+#include "link/link.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace fray {
+
+namespace {
+
+constexpr unsigned kSequenceBits = 16;
+constexpr unsigned kDelayBits = 8;
+constexpr std::int64_t kDelayUnit = 512;     // microseconds
+constexpr std::int64_t kDelayUnknown = 255;  // longer than can be said: no round-trip sample
+
+}  // namespace
+
+void Link::write_header(Instant now, DatagramBuilder& datagram) const {
+    BitWriter& out = datagram.out();
+    out.bits(window.next_sequence(), kSequenceBits);
+    datagram.book(Purpose::link_header);
+    out.boolean(arrivals.any());
+    if (arrivals.any()) {
+        const AckHeader ack = arrivals.acknowledgement(now);
+        const bool all = ack.earlier == ~std::uint32_t{0};
+        out.bits(ack.newest, kSequenceBits);
+        out.bits(static_cast<std::uint64_t>(
+                     std::clamp<std::int64_t>(micros(ack.delay) / kDelayUnit, 0, kDelayUnknown)),
+                 kDelayBits);
+        out.boolean(all);
+        if (!all) out.bits(ack.earlier, kAckBits);
+    }
+    datagram.book(Purpose::ack);
+}
+
+std::optional<Link::Received> Link::read_header(BitReader& in) {
+    Received header;
+    header.sequence = static_cast<std::uint16_t>(in.bits(kSequenceBits));
+    if (in.boolean()) {
+        AckHeader ack;
+        ack.newest = static_cast<std::uint16_t>(in.bits(kSequenceBits));
+        const auto delay = static_cast<std::int64_t>(in.bits(kDelayBits));
+        ack.delay_known = delay != kDelayUnknown;
+        ack.delay = Duration{delay * kDelayUnit + kDelayUnit / 2};
+        ack.earlier = in.boolean() ? ~std::uint32_t{0} : static_cast<std::uint32_t>(in.bits(kAckBits));
+        header.ack = ack;
+    }
+    if (!in.ok()) return std::nullopt;
+    return header;
+}
+
+void Link::write_reliable(DatagramBuilder& datagram, SentRecord& record) {
+    channel.out.write(datagram, static_cast<std::uint64_t>(MessageType::reliable), kMessageTypeBits, record);
+}
+
+void Link::sent(Instant now, const SentRecord& record) {
+    window.sent(now, record);
+    channel.out.sent(record);
+    last_sent = now;
+    ack_owed_since = kNever;
+}
+
+std::optional<Fates> Link::acknowledge(Instant now, const AckHeader& ack) {
+    const auto fates = window.acknowledge(now, ack);
+    if (!fates || channel.out.empty()) return fates;
+    for (unsigned i = 0; i < 64; ++i) {
+        if ((fates->delivered >> i & 1U) == 0) continue;
+        if (const SentRecord* record = window.record(static_cast<std::uint16_t>(fates->newest - i))) {
+            channel.out.delivered(*record);
+        }
+    }
+    return fates;
+}
+
+std::optional<Rejection> Link::read_reliable(BitReader& in, MessageSink& sink) {
+    ReliableHeader header;
+    if (!read(in, header) || header.length > kMaxDatagram || header.length * 8 > in.bits_left()) {
+        in.fail();
+        return Rejection::malformed;
+    }
+    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): filled below
+    for (std::size_t i = 0; i < header.length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
+    return channel.in.accept(header, std::span{bytes}.first(header.length), sink);
+}
+
+void Link::accept(Instant now, std::uint16_t sequence, bool wants_ack) {
+    arrivals.accept(now, sequence);
+    last_heard = now;
+    if (wants_ack && ack_owed_since == kNever) ack_owed_since = now;
+}
+
+bool Link::resend_due(Instant now) const {
+    return !channel.out.empty() && now - last_sent >= window.rtt().patience();
+}
+
+LinkStats Link::stats() const {
+    return LinkStats{.peer = ends.peer,
+                     .rtt = window.rtt().smoothed(),
+                     .jitter = window.rtt().deviation(),
+                     .loss = window.loss(),
+                     .delivered = window.delivered(),
+                     .lost = window.lost()};
+}
+
+std::size_t Link::memory_bytes() const {
+    return sizeof(Link) + window.heap_bytes() + channel.out.heap_bytes() + channel.in.heap_bytes() +
+           loose_pieces.heap_bytes();
+}
+
+}  // namespace fray

@@ -1,0 +1,39 @@
+#pragma once
+// Puts fragments together. Bounded: a stranger can make us hold kMaxPartials messages, not more.
+
+#include "link/limits.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fray {
+
+struct FragmentPlace {
+    std::uint8_t index = 0;
+    std::uint8_t last = 0;  ///< index of the last fragment: 0 for a message in one piece
+};
+
+class Reassembly {
+public:
+    enum class Outcome : std::uint8_t { incomplete, complete, impossible };
+
+    /// key: the same for all fragments of a message. Complete: bytes() holds the message until the next call.
+    Outcome add(std::uint32_t key, FragmentPlace place, std::span<const std::uint8_t> bytes);
+    [[nodiscard]] std::span<const std::uint8_t> bytes() const { return finished_; }
+    [[nodiscard]] std::size_t heap_bytes() const;
+
+private:
+    struct Partial {
+        std::uint32_t key = 0;
+        std::uint8_t last = 0;
+        std::uint64_t arrived = 0;
+        std::vector<std::uint8_t> bytes;
+    };
+    Partial& partial(std::uint32_t key, std::uint8_t last);
+
+    std::vector<Partial> partials_;  // oldest first
+    std::vector<std::uint8_t> finished_;
+};
+
+}  // namespace fray

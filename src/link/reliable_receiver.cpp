@@ -1,0 +1,84 @@
+#include "link/reliable_receiver.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+ReliableReceiver::Novelty ReliableReceiver::judge(std::uint16_t id) const {
+    const auto ahead = static_cast<std::int16_t>(id - newest_);
+    if (!any_ && id < kReliableSpan) return Novelty::fresh;
+    if (ahead > static_cast<int>(kReliableSpan)) return Novelty::impossible;
+    if (ahead > 0) return Novelty::fresh;
+    if (-ahead >= static_cast<int>(kReceiveSpan)) return Novelty::seen;
+    const std::size_t slot = id % kReceiveSpan;
+    return (seen_[slot / 64] >> (slot % 64) & 1U) != 0 ? Novelty::seen : Novelty::fresh;
+}
+
+void ReliableReceiver::mark(std::uint16_t id) {
+    // Slots between the old newest and the new one belonged to ids a whole span older: forget those.
+    while (static_cast<std::int16_t>(id - newest_) > 0) {
+        const std::size_t slot = ++newest_ % kReceiveSpan;
+        seen_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    }
+    any_ = true;
+    const std::size_t slot = id % kReceiveSpan;
+    seen_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+}
+
+std::optional<Rejection> ReliableReceiver::accept(const ReliableHeader& header,
+                                                  std::span<const std::uint8_t> bytes, MessageSink& sink) {
+    const Novelty novelty = judge(header.id);
+    if (novelty == Novelty::impossible) return Rejection::impossible;
+    if (novelty == Novelty::seen) return std::nullopt;  // it rode along again, as it should
+    if (!header.in_pieces) {
+        if (const auto refused = hand_up(header, bytes, sink)) return refused;
+        mark(header.id);
+        return std::nullopt;
+    }
+    const auto first_id = static_cast<std::uint16_t>(header.id - header.place.index);
+    const auto outcome = pieces_.add(first_id, header.place, bytes);
+    if (outcome == Reassembly::Outcome::impossible) return Rejection::impossible;
+    if (outcome == Reassembly::Outcome::complete) {
+        if (const auto refused = hand_up(header, pieces_.bytes(), sink)) return refused;
+    }
+    mark(header.id);
+    return std::nullopt;
+}
+
+std::optional<Rejection> ReliableReceiver::hand_up(const ReliableHeader& header,
+                                                   std::span<const std::uint8_t> bytes, MessageSink& sink) {
+    if (!header.ordered) {
+        sink.handle_reliable(Delivery::reliable, bytes);
+        return std::nullopt;
+    }
+    const auto ahead = static_cast<std::int16_t>(header.order - next_order_);
+    if (ahead < 0) return Rejection::impossible;
+    if (ahead > 0) {
+        if (held_.size() >= kMaxHeldOrdered) return Rejection::no_room;
+        held_.push_back({header.order, {bytes.begin(), bytes.end()}});
+        return std::nullopt;
+    }
+    ++next_order_;
+    sink.handle_reliable(Delivery::ordered, bytes);
+    release_held(sink);
+    return std::nullopt;
+}
+
+void ReliableReceiver::release_held(MessageSink& sink) {
+    for (;;) {
+        const auto due = std::ranges::find(held_, next_order_, &Held::order);
+        if (due == held_.end()) return;
+        const Held message = std::move(*due);
+        held_.erase(due);
+        ++next_order_;
+        sink.handle_reliable(Delivery::ordered, message.bytes);
+    }
+}
+
+std::size_t ReliableReceiver::heap_bytes() const {
+    std::size_t sum = pieces_.heap_bytes() + held_.capacity() * sizeof(Held);
+    for (const Held& held : held_) sum += held.bytes.capacity();
+    return sum;
+}
+
+}  // namespace fray

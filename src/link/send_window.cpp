@@ -1,0 +1,91 @@
+#include "link/send_window.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace fray {
+
+namespace {
+
+constexpr std::size_t kFirstCapacity = 16;
+constexpr double kLossWeight = 1.0 / 32;
+constexpr std::uint64_t kAckable = (std::uint64_t{1} << (kAckBits + 1)) - 1;
+
+std::uint32_t low_micros(Instant t) { return static_cast<std::uint32_t>(micros(t.time_since_epoch())); }
+
+/// All bits at and above the n-th.
+std::uint64_t from_bit(unsigned n) { return n >= 64 ? 0 : ~std::uint64_t{0} << n; }
+
+}  // namespace
+
+void SendWindow::sent(Instant now, const SentRecord& record) {
+    const auto unacked = static_cast<std::uint16_t>(next_ - newest_acked_);
+    if (ring_.empty() || (unacked >= ring_.size() && ring_.size() < kMaxInFlight)) grow();
+    ring_[next_ & (ring_.size() - 1)] = record;
+    ring_[next_ & (ring_.size() - 1)].sent_us = low_micros(now);
+    if (++next_ == 0) wrapped_ = true;
+}
+
+void SendWindow::grow() {
+    const std::size_t old_size = ring_.size();
+    std::vector<SentRecord> wider(std::max(kFirstCapacity, old_size * 2));
+    for (std::size_t i = 1; i <= old_size; ++i) {
+        const auto sequence = static_cast<std::uint16_t>(next_ - i);
+        wider[sequence & (wider.size() - 1)] = ring_[sequence & (old_size - 1)];
+    }
+    ring_ = std::move(wider);
+}
+
+const SentRecord* SendWindow::record(std::uint16_t sequence) const {
+    const auto age = static_cast<std::uint16_t>(next_ - sequence);
+    if (age == 0 || age > ring_.size()) return nullptr;
+    if (!wrapped_ && sequence >= next_) return nullptr;
+    return &ring_[sequence & (ring_.size() - 1)];
+}
+
+std::optional<Fates> SendWindow::acknowledge(Instant now, const AckHeader& ack) {
+    const SentRecord* newest = record(ack.newest);
+    if (newest == nullptr) return std::nullopt;
+    std::uint64_t acked = (std::uint64_t{ack.earlier} << 1U) | 1U;
+    const auto ahead = static_cast<std::int16_t>(ack.newest - newest_acked_);
+    if (any_acked_ && ahead < 0) {  // an older acknowledgement overtaken by a newer one
+        if (-ahead >= 64) return Fates{.newest = newest_acked_};
+        acked = (acked & kAckable) << static_cast<unsigned>(-ahead);
+    } else {
+        const unsigned shift = any_acked_ ? static_cast<unsigned>(ahead) : 64;
+        acked_ = shift >= 64 ? 0 : acked_ << shift;
+        given_up_ = shift >= 64 ? 0 : given_up_ << shift;
+        newest_acked_ = ack.newest;
+        any_acked_ = true;
+        if (shift != 0 && ack.delay_known) {
+            const std::uint32_t away = low_micros(now) - newest->sent_us;
+            rtt_.sample(Duration{away} - ack.delay);
+        }
+    }
+    Fates fates{.delivered = acked & ~acked_, .lost = 0, .newest = newest_acked_};
+    acked_ |= acked;
+    const std::uint64_t remembered =
+        ~from_bit(static_cast<unsigned>(std::min<std::size_t>(ring_.size(), 64)));
+    const std::uint64_t ever_sent =
+        wrapped_ || newest_acked_ >= 63 ? ~std::uint64_t{0} : ~from_bit(newest_acked_ + 1U);
+    fates.delivered &= remembered & ever_sent;
+    fates.lost = ~acked_ & ~given_up_ & from_bit(kReorderTolerance) & remembered & ever_sent;
+    count_fates(fates);
+    given_up_ |= fates.lost;
+    return fates;
+}
+
+void SendWindow::count_fates(const Fates& fates) {
+    const auto delivered = static_cast<unsigned>(std::popcount(fates.delivered));
+    const auto lost = static_cast<unsigned>(std::popcount(fates.lost));
+    const auto late =
+        static_cast<unsigned>(std::popcount(fates.delivered & given_up_));  // given up too early
+    delivered_ += delivered;
+    lost_ += lost;
+    lost_ -= std::min<std::uint64_t>(late, lost_);
+    for (unsigned i = 0; i < delivered; ++i) loss_ -= loss_ * kLossWeight;
+    for (unsigned i = 0; i < lost; ++i) loss_ += (1 - loss_) * kLossWeight;
+    given_up_ &= ~fates.delivered;
+}
+
+}  // namespace fray

@@ -1,0 +1,147 @@
+#include "overlay/full_mesh.hpp"
+
+#include <fray/fingerprint.hpp>
+
+#include "overlay/introduction.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+namespace {
+
+constexpr Duration kDigestInterval{1s};
+constexpr Duration kListInterval{2s};  // one peer gets our list at most so often
+constexpr std::size_t kMaxMissed = 4096;
+
+constexpr auto by_id = [](const auto& entry) { return entry.contact.id; };
+
+OverlayActions::Message encode(LinkNumber link, const Roster& roster, bool reliable) {
+    OverlayActions::Message message{
+        .link = link, .bytes = std::vector<std::uint8_t>((measure(roster) + 7) / 8), .reliable = reliable};
+    BitWriter out{message.bytes};
+    write(out, roster);
+    out.finish();
+    return message;
+}
+
+}  // namespace
+
+FullMeshOverlay::FullMeshOverlay(const FullMesh& options, PeerId self, Seed seed)
+    : options_{options}, self_{self}, choice_{seed, "full_mesh"} {}
+
+FullMeshOverlay::Linked* FullMeshOverlay::find(LinkNumber link) {
+    const auto found = std::ranges::find(linked_, link, &Linked::link);
+    return found == linked_.end() ? nullptr : &*found;
+}
+
+void FullMeshOverlay::handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) {
+    std::erase_if(missed_, [&](const Missed& m) { return m.contact.id == contact.id; });
+    const auto place = std::ranges::lower_bound(linked_, contact.id, {}, by_id);
+    const Instant never_sent = now - kListInterval;
+    linked_.insert(place,
+                   Linked{.link = link, .contact = contact, .list_sent = never_sent, .owes_list = newcomer});
+}
+
+void FullMeshOverlay::handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) {
+    std::erase_if(linked_, [&](const Linked& l) { return l.link == link; });
+    if (reason == Reason::timed_out) heard_of(now, contact);
+}
+
+void FullMeshOverlay::heard_of(Instant now, const Contact& contact) {
+    if (contact.id == self_ || std::ranges::binary_search(linked_, contact.id, {}, by_id)) return;
+    const auto place = std::ranges::lower_bound(missed_, contact.id, {}, by_id);
+    if (place != missed_.end() && place->contact.id == contact.id) {
+        if (place->contact.address == contact.address) return;
+        place->contact = contact;
+        place->next_call = now;
+        return;
+    }
+    if (missed_.size() >= kMaxMissed) return;
+    missed_.insert(place, Missed{.contact = contact, .since = now, .next_call = now, .wait = options_.retry});
+}
+
+bool FullMeshOverlay::handle_message(Instant now, LinkNumber link, BitReader& in) {
+    Roster roster;
+    if (!read(in, roster)) return false;
+    for (const Contact& contact : roster.list) heard_of(now, contact);
+    Linked* from = find(link);
+    if (from != nullptr && !roster.is_list && roster.digest != digest()) from->owes_list = true;
+    return true;
+}
+
+std::uint32_t FullMeshOverlay::digest() const {
+    // The order of ids is the same everywhere; our own takes its place among the others.
+    Fingerprint print;
+    bool self_done = false;
+    const auto add = [&](const PeerId& id) { print.add(std::span<const std::uint8_t>{id.bytes}); };
+    for (const Linked& l : linked_) {
+        if (!self_done && self_ < l.contact.id) {
+            add(self_);
+            self_done = true;
+        }
+        add(l.contact.id);
+    }
+    if (!self_done) add(self_);
+    return static_cast<std::uint32_t>(print.value());
+}
+
+void FullMeshOverlay::round(Instant now, OverlayActions& actions) {
+    call_missed(now, actions);
+    send_digest(now, actions);
+    for (Linked& l : linked_) {
+        if (l.owes_list && now - l.list_sent >= kListInterval) send_list(now, l, actions);
+    }
+}
+
+void FullMeshOverlay::call_missed(Instant now, OverlayActions& actions) {
+    std::erase_if(missed_, [&](const Missed& m) { return now - m.since > options_.forget; });
+    for (Missed& m : missed_) {
+        if (now < m.next_call) continue;
+        actions.calls.push_back(m.contact);
+        m.next_call = now + m.wait;
+        m.wait = std::min(m.wait * 2, options_.retry_most);
+    }
+}
+
+void FullMeshOverlay::send_digest(Instant now, OverlayActions& actions) {
+    if (linked_.empty() || now < next_digest_) return;
+    next_digest_ = now + kDigestInterval;
+    const Linked& to = linked_[choice_.below(static_cast<std::uint32_t>(linked_.size()))];
+    actions.messages.push_back(
+        encode(to.link, Roster{.is_list = false, .digest = digest(), .list = {}}, false));
+}
+
+void FullMeshOverlay::send_list(Instant now, Linked& to, OverlayActions& actions) const {
+    Roster roster{.is_list = true, .digest = 0, .list = {}};
+    const auto send = [&] {
+        if (!roster.list.empty()) actions.messages.push_back(encode(to.link, roster, true));
+        roster.list.clear();
+    };
+    for (const Linked& l : linked_) {
+        if (l.link == to.link) continue;
+        roster.list.push_back(l.contact);
+        if (roster.list.size() == kMaxIntroductions) send();
+    }
+    send();
+    to.list_sent = now;
+    to.owes_list = false;
+}
+
+void FullMeshOverlay::candidates(std::span<const News> news, std::vector<Candidate>& out) const {
+    for (const Linked& l : linked_) {
+        for (const News& n : news) out.push_back({l.link, n.primary, 1.0F, n.bytes});
+    }
+}
+
+void FullMeshOverlay::reset() {
+    linked_.clear();
+    missed_.clear();
+    next_digest_ = Instant{};
+}
+
+std::size_t FullMeshOverlay::memory_bytes() const {
+    return sizeof(*this) + linked_.capacity() * sizeof(Linked) + missed_.capacity() * sizeof(Missed);
+}
+
+}  // namespace fray

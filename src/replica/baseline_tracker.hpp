@@ -1,0 +1,40 @@
+#pragma once
+// Which states of our primaries the peer at the other end of one link is known to hold.
+
+#include <fray/time.hpp>
+
+#include "replica/primary.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+
+class BaselineTracker {
+public:
+    struct Track {
+        std::uint32_t number = 0;  ///< of the primary
+        Frame acked = kNoFrame;    ///< newest state known to have arrived
+        Frame sent = kNoFrame;     ///< newest state sent
+        std::uint16_t acked_sequence = 0;
+        Instant sent_at{};
+        std::uint64_t carried = 0;  ///< bit i: the datagram next - 1 - i carried an update
+    };
+
+    /// The track of a primary, made when there is none.
+    Track& track(std::uint32_t number);
+    [[nodiscard]] const Track* find(std::uint32_t number) const;
+    void forget(std::uint32_t number);
+    /// A datagram leaves; mark_carried() says what is in it.
+    void datagram_sent() {
+        for (Track& t : tracks_) t.carried <<= 1U;
+    }
+    void mark_carried(Instant now, std::uint32_t number, Frame state);
+    [[nodiscard]] std::vector<Track>& all() { return tracks_; }
+    [[nodiscard]] std::size_t heap_bytes() const { return tracks_.capacity() * sizeof(Track); }
+
+private:
+    std::vector<Track> tracks_;  // ordered by number
+};
+
+}  // namespace fray

@@ -1,0 +1,117 @@
+#include "replica/primary.hpp"
+
+#include <fray/assert.hpp>
+
+#include "replica/input_codec.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+namespace {
+constexpr std::size_t kPoseRoom = 64;  // bytes: pose, type and lengths, generously
+}
+
+void Primary::set(const State& state, SessionInstant stamp) {
+    state_.pose = state.pose;
+    state_.payload = state.payload;
+    state_.input = state.input;
+    state_.type = type_;
+    stamp_ = stamp;
+    set_ = true;
+}
+
+Primary::Past& Primary::place(Frame frame) {
+    // The ring grows until it is full, so that a still life costs one state.
+    if (history_.size() < kPrimaryHistory) {
+        history_.emplace_back();
+        newest_ = history_.size() - 1;
+    } else {
+        newest_ = (newest_ + 1) % kPrimaryHistory;
+    }
+    history_[newest_].frame = frame;
+    frame_ = frame;
+    cache_.clear();
+    return history_[newest_];
+}
+
+bool Primary::commit(Frame frame, const PoseCodec& codec) {
+    if (!set_) return false;
+    set_ = false;
+    Past& now = place(frame);
+    now.pose = codec.quantise(state_.pose);
+    now.stamp = stamp_;
+    now.payload.assign(state_.payload.begin(), state_.payload.end());
+    now.input.assign(state_.input.begin(), state_.input.end());
+    return true;
+}
+
+void Primary::refresh(Frame frame, SessionInstant now) {
+    if (history_.empty() || frame_ == frame) return;
+    const Past before = history_[newest_];
+    Past& again = place(frame);
+    again.pose = before.pose;
+    again.payload = before.payload;
+    again.input = before.input;
+    again.stamp = now;
+    stamp_ = now;
+}
+
+const Primary::Past* Primary::past(Frame frame) const {
+    const auto found = std::ranges::find(history_, frame, &Past::frame);
+    return found == history_.end() ? nullptr : &*found;
+}
+
+std::optional<Frame> Primary::state_frame(Frame sent) const {
+    for (std::size_t i = 0; i < history_.size(); ++i) {  // newest first
+        const Past& p = history_[(newest_ + history_.size() - i) % history_.size()];
+        if (p.frame <= sent) return p.frame;
+    }
+    return std::nullopt;
+}
+
+EncodedBody Primary::encode(const World& world, const PoseCodec& codec, std::optional<Frame> baseline) {
+    FRAY_ASSERT(frame_ != kNoFrame);
+    const Past* base = baseline ? past(*baseline) : nullptr;
+    const Frame key = base == nullptr ? kNoFrame : base->frame;
+    const auto hit = std::ranges::find(cache_, key, &Cached::baseline);
+    if (hit != cache_.end()) return {std::span{cache_bytes_}.subspan(hit->begin), hit->bits, base == nullptr};
+
+    const std::size_t begin = cache_.empty() ? 0 : cache_.back().begin + (cache_.back().bits + 7) / 8;
+    // A delta of a payload takes at most twice its bits: one more for each field.
+    const std::size_t room =
+        kPoseRoom + history_[newest_].payload.size() * 2 + history_[newest_].input.size();
+    if (cache_bytes_.size() < begin + room) cache_bytes_.resize(begin + room);
+    BitWriter out{std::span{cache_bytes_}.subspan(begin)};
+    write_body(out, world, codec, base);
+    last_bits_ = out.bit_count();
+    out.finish();
+    FRAY_ASSERT(!out.overflowed());
+    cache_.push_back({key, begin, last_bits_});
+    return {std::span{cache_bytes_}.subspan(begin), last_bits_, base == nullptr};
+}
+
+void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline) {
+    const Past& now = history_[newest_];
+    const EntityType& type = world.types[static_cast<std::size_t>(type_)];
+    if (baseline == nullptr) {
+        out.bits(static_cast<std::uint64_t>(type_), bits_for(world.types.size() - 1));
+        codec.write_full(out, now.pose);
+        type.write_full(out, now.payload);
+        write_input(out, {}, now.input);
+        return;
+    }
+    codec.write_delta(out, baseline->pose, stamp_difference(baseline->stamp, now.stamp), now.pose);
+    fields_.clear();
+    type.fields(baseline->payload, fields_);
+    type.write_delta(out, fields_, now.payload);
+    write_input(out, baseline->input, now.input);
+}
+
+std::size_t Primary::memory_bytes() const {
+    std::size_t sum = sizeof(*this) + cache_bytes_.capacity() + cache_.capacity() * sizeof(Cached);
+    for (const Past& p : history_) sum += sizeof(Past) + p.payload.capacity() + p.input.capacity();
+    return sum;
+}
+
+}  // namespace fray

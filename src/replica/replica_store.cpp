@@ -1,0 +1,153 @@
+#include "replica/replica_store.hpp"
+
+#include "replica/dead_reckoning.hpp"
+#include "replica/input_codec.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+namespace {
+constexpr std::size_t kFirstBaselines = 4;
+constexpr std::size_t kMaxWithdrawn = 64;
+}  // namespace
+
+const ReplicaStore::Held* ReplicaStore::Entity::find(std::uint16_t sequence) const {
+    if (held.empty()) return nullptr;
+    const Held& slot = held[sequence & (held.size() - 1)];
+    return slot.used && slot.sequence == sequence ? &slot : nullptr;
+}
+
+ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence) {
+    if (held.empty()) held.resize(kFirstBaselines);
+    for (;;) {
+        Held& slot = held[sequence & (held.size() - 1)];
+        const bool needed = slot.used && slot.sequence != sequence &&
+                            static_cast<std::int16_t>(slot.sequence - last_baseline) >= 0;
+        if (!needed || held.size() >= kMaxBaselines) return slot;
+        std::vector<Held> wider(held.size() * 2);
+        for (Held& h : held) {
+            if (h.used) wider[h.sequence & (wider.size() - 1)] = std::move(h);
+        }
+        held = std::move(wider);
+    }
+}
+
+std::optional<std::size_t> ReplicaStore::find(std::uint32_t number) const {
+    const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
+    if (place == entities_.end() || place->number != number) return std::nullopt;
+    return static_cast<std::size_t>(place - entities_.begin());
+}
+
+std::optional<ReplicaStore::Applied> ReplicaStore::apply(BitReader& in, const World& world,
+                                                         const PoseCodec& codec, const UpdateOrigin& origin,
+                                                         Rejection& why) {
+    const std::uint64_t number = read_varint(in);
+    const auto back = static_cast<std::uint32_t>(in.bits(kBackBits));
+    why = Rejection::malformed;
+    if (!in.ok() || number > 0xFFFFFFFF) return std::nullopt;
+    if (back == 0) return apply_full(in, world, codec, origin, static_cast<std::uint32_t>(number), why);
+    const auto at = find(static_cast<std::uint32_t>(number));
+    why = Rejection::unknown_entity;
+    if (!at) return std::nullopt;
+    return apply_delta(in, world, codec, origin, entities_[*at], back, why);
+}
+
+std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, const World& world,
+                                                              const PoseCodec& codec,
+                                                              const UpdateOrigin& origin,
+                                                              std::uint32_t number, Rejection& why) {
+    const auto type = static_cast<std::size_t>(in.bits(bits_for(world.types.size() - 1)));
+    if (type >= world.types.size()) return std::nullopt;
+    const QuantisedPose pose = codec.read_full(in);
+    payload_.clear();
+    if (!in.ok() || !world.types[type].read_full(in, payload_)) return std::nullopt;
+    read_input(in, {}, input_);
+    if (!in.ok()) return std::nullopt;
+    if (std::ranges::find(withdrawn_, number) != withdrawn_.end()) return Applied{Outcome::stale, number};
+    const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
+    const bool known = place != entities_.end() && place->number == number;
+    if (known && place->type != EntityTypeId{static_cast<std::uint8_t>(type)}) {
+        why = Rejection::impossible;
+        return std::nullopt;
+    }
+    if (known) return Applied{keep(*place, origin, pose, false), number};
+    if (entities_.size() >= kMaxRemoteEntities) {
+        why = Rejection::no_room;
+        return std::nullopt;
+    }
+    Entity fresh{.number = number, .type = EntityTypeId{static_cast<std::uint8_t>(type)}, .held = {}};
+    fresh.last_baseline = origin.sequence;
+    return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, pose, true), number};
+}
+
+std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
+                                                               const PoseCodec& codec,
+                                                               const UpdateOrigin& origin, Entity& entity,
+                                                               std::uint32_t back, Rejection& why) {
+    const auto base_sequence = static_cast<std::uint16_t>(origin.sequence - back);
+    const Held* base = entity.find(base_sequence);
+    why = Rejection::no_baseline;
+    if (base == nullptr) return std::nullopt;
+    const QuantisedPose pose = codec.read_delta(in, base->pose, stamp_difference(base->stamp, origin.stamp));
+    const EntityType& type = world.types[static_cast<std::size_t>(entity.type)];
+    why = Rejection::malformed;
+    fields_.clear();
+    payload_.clear();
+    if (!in.ok() || !type.fields(base->payload, fields_)) return std::nullopt;
+    if (!type.read_delta(in, fields_, payload_)) return std::nullopt;
+    read_input(in, base->input, input_);
+    if (!in.ok()) return std::nullopt;
+    if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)
+        entity.last_baseline = base_sequence;
+    return Applied{keep(entity, origin, pose, false), entity.number};
+}
+
+ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
+                                         const QuantisedPose& pose, bool is_new) {
+    Held& slot = entity.place(origin.sequence);
+    slot.pose = pose;
+    slot.sequence = origin.sequence;
+    slot.stamp = origin.stamp;
+    slot.used = true;
+    slot.payload.assign(payload_.begin(), payload_.end());
+    slot.input.assign(input_.begin(), input_.end());
+    if (!is_new && static_cast<std::int16_t>(origin.sequence - entity.newest) <= 0) return Outcome::stale;
+    entity.newest = origin.sequence;
+    entity.when = origin.when;
+    return is_new ? Outcome::appeared : Outcome::fresh;
+}
+
+bool ReplicaStore::withdraw(std::uint32_t number) {
+    if (withdrawn_.size() == kMaxWithdrawn) withdrawn_.erase(withdrawn_.begin());
+    withdrawn_.push_back(number);
+    return std::erase_if(entities_, [&](const Entity& e) { return e.number == number; }) != 0;
+}
+
+Replica ReplicaStore::show(std::size_t i, const World& world, const PoseCodec& codec,
+                           SessionInstant now) const {
+    const Entity& entity = entities_[i];
+    const Held& held = *entity.find(entity.newest);
+    Replica replica{.id = {.owner = {}, .number = entity.number},
+                    .type = entity.type,
+                    .pose = {},
+                    .received = codec.restore(held.pose),
+                    .stamp = entity.when,
+                    .age = now - entity.when,
+                    .payload = held.payload,
+                    .input = held.input};
+    replica.pose = dead_reckon(replica, world);
+    return replica;
+}
+
+std::size_t ReplicaStore::heap_bytes() const {
+    std::size_t sum = entities_.capacity() * sizeof(Entity) + withdrawn_.capacity() * sizeof(std::uint32_t);
+    sum += payload_.capacity() + input_.capacity() + fields_.capacity() * sizeof(std::uint64_t);
+    for (const Entity& e : entities_) {
+        sum += e.held.capacity() * sizeof(Held);
+        for (const Held& h : e.held) sum += h.payload.capacity() + h.input.capacity();
+    }
+    return sum;
+}
+
+}  // namespace fray

@@ -1,0 +1,185 @@
+// Once per tick: who is silent, whom to call, what is new, who gets it.
+
+#include "session/session.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+namespace {
+
+constexpr Duration kOldStamp{10s};  // an unchanged state older than this is stamped anew when it is sent
+constexpr std::uint16_t kDatagramCost =
+    60;  // headers, seal and acknowledgements of a small datagram, in bytes
+constexpr unsigned kAckDelayFrames = 2;
+constexpr unsigned kQuickPings = 10;  // so many times as often until the clock is settled
+constexpr Duration kParkedFor{120s};
+
+}  // namespace
+
+void Session::handle_time(Instant now) {
+    start(now);
+    if (blocked_until_ <= now) blocked_until_ = kNever;
+    mailbox_.release(session_time(now));
+    if (now < next_frame_) return;
+    run_frame(now);
+    next_frame_ += options_.world.tick;
+    if (next_frame_ <= now) next_frame_ = now + options_.world.tick;  // a frame was missed: do not catch up
+}
+
+void Session::run_frame(Instant now) {
+    ++frame_;
+    budget_.begin_round();
+    drop_silent(now);
+    retry_hellos(now);
+    run_overlay(now);
+    choose_reference();
+    ask_for_time(now);
+    for (Primary& primary : primaries_) primary.commit(frame_, codec_);
+    choose_updates(now);
+    wake_links(now);
+}
+
+void Session::drop_silent(Instant now) {
+    for (std::size_t i = 0; i < links_.up_links().size();) {
+        const LinkSlot& slot = *links_.at(links_.up_links()[i]);
+        if (now - slot.link.last_heard > options_.link.timeout) {
+            drop(now, slot.link.ends.local_number, Reason::timed_out);
+        } else {
+            ++i;
+        }
+    }
+    for (std::size_t i = 0; i < links_.pending().size();) {
+        const LinkSlot& slot = *links_.at(links_.pending()[i]);
+        const bool joining = join_ && join_->link == slot.link.ends.local_number;
+        if (now - slot.link.born > (joining ? options_.link.timeout : kHandshakePatience)) {
+            drop(now, slot.link.ends.local_number, Reason::timed_out);
+        } else {
+            ++i;
+        }
+    }
+    std::erase_if(parked_, [&](const ParkedChannel& p) { return now - p.since > kParkedFor; });
+}
+
+void Session::retry_hellos(Instant now) {
+    for (const LinkNumber number : links_.pending()) {
+        LinkSlot& slot = *links_.at(number);
+        const bool answering = slot.link.ends.remote_known;
+        if (slot.next_hello > now || (answering && slot.answers_left == 0)) continue;
+        slot.hello_due = true;
+        make_urgent(slot);
+    }
+}
+
+void Session::run_overlay(Instant now) {
+    actions_.clear();
+    overlay_->round(now, actions_);
+    for (const Contact& contact : actions_.calls) call(now, contact);
+    for (OverlayActions::Message& message : actions_.messages) {
+        LinkSlot* slot = links_.at(message.link);
+        if (slot == nullptr || !slot->up) continue;
+        if (message.reliable) {
+            message.bytes.insert(message.bytes.begin(), static_cast<std::uint8_t>(ReliableKind::overlay));
+            slot->link.channel.out.queue(message.bytes, false, Purpose::overlay);
+            make_urgent(*slot);
+        } else {
+            queue_loose(*slot, MessageType::overlay, Purpose::overlay, message.bytes);
+        }
+    }
+}
+
+void Session::choose_reference() {
+    // Only those who joined before us: so nobody follows itself in a circle. Ties go to the smaller id.
+    const auto older = [&](const LinkSlot& s) {
+        return s.joined_us < joined_us_ || (s.joined_us == joined_us_ && s.link.ends.peer < id_);
+    };
+    if (reference_ && links_.at(*reference_)->clock_hops == 0) return;
+    const LinkSlot* best = reference_ ? links_.at(*reference_) : nullptr;
+    for (const LinkNumber number : links_.up_links()) {
+        const LinkSlot& slot = *links_.at(number);
+        if (!slot.link.open() || !older(slot)) continue;
+        if (best == nullptr || slot.clock_hops < best->clock_hops) best = &slot;
+    }
+    if (best == nullptr || reference_ == best->link.ends.local_number) return;
+    reference_ = best->link.ends.local_number;
+    clock_.change_reference();
+    ping_sent_.fill(kNever);
+    next_ping_at_ = Instant::min();
+}
+
+void Session::ask_for_time(Instant now) {
+    if (!reference_ || now < next_ping_at_) return;
+    LinkSlot& slot = *links_.at(*reference_);
+    slot.ping_due = true;
+    make_urgent(slot);
+    next_ping_at_ =
+        now + (clock_.settled() ? options_.clock.interval : options_.clock.interval / kQuickPings);
+}
+
+bool Session::needs(Instant now, const LinkSlot& slot, const Primary& primary) const {
+    const BaselineTracker::Track* track = slot.baselines.find(primary.number());
+    if (track == nullptr) return true;
+    if (track->acked == primary.frame()) return false;
+    if (track->sent != primary.frame()) return true;
+    return now - track->sent_at >= slot.link.window.rtt().patience();
+}
+
+void Session::choose_updates(Instant now) {
+    news_.clear();
+    for (std::size_t i = 0; i < primaries_.size(); ++i) {
+        const Primary& p = primaries_[i];
+        if (p.frame() == kNoFrame) continue;
+        const std::size_t bytes = std::min<std::size_t>(p.last_bits() / 8 + 6, 0xFFFF);
+        news_.push_back(
+            {static_cast<std::uint16_t>(i), p.state().pose.position, static_cast<std::uint16_t>(bytes)});
+    }
+    candidates_.clear();
+    overlay_->candidates(news_, candidates_);
+    std::erase_if(candidates_,
+                  [&](const Candidate& c) { return !needs(now, *links_.at(c.link), primaries_[c.primary]); });
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {  // the first one of a link pays for the datagram
+        if (i == 0 || candidates_[i].link != candidates_[i - 1].link) {
+            candidates_[i].bytes = static_cast<std::uint16_t>(candidates_[i].bytes + kDatagramCost);
+        }
+    }
+    const std::size_t chosen = policy_->choose(candidates_, budget_.frame_bytes(now, options_.world.tick));
+    for (const LinkNumber number : links_.up_links()) {
+        links_.at(number)->outbox.clear();
+        links_.at(number)->ready = false;
+    }
+    ready_.clear();
+    ready_at_ = 0;
+    for (std::size_t i = 0; i < chosen; ++i) {
+        LinkSlot& slot = *links_.at(candidates_[i].link);
+        Primary& primary = primaries_[candidates_[i].primary];
+        if (session_time(now) - primary.stamp() > kOldStamp) primary.refresh(frame_, session_time(now));
+        slot.outbox.push_back(candidates_[i].primary);
+        if (!slot.ready) ready_.push_back(candidates_[i].link);
+        slot.ready = true;
+    }
+}
+
+void Session::wake_links(Instant now) {
+    const Duration ack_delay = options_.world.tick * kAckDelayFrames;
+    for (const LinkNumber number : links_.up_links()) {
+        LinkSlot& slot = *links_.at(number);
+        const bool owes = slot.link.ack_owed_since != kNever && now - slot.link.ack_owed_since >= ack_delay;
+        const bool quiet = now - slot.link.last_sent >= options_.link.keep_alive;
+        if (!owes && !quiet && !slot.link.resend_due(now)) continue;
+        slot.speak = true;
+        make_urgent(slot);
+    }
+}
+
+Instant Session::poll_wakeup() const {
+    if (!started_) return Instant::min();
+    Instant next = std::min(next_frame_, blocked_until_);
+    if (const auto due = mailbox_.next_due()) {
+        // Session and local time run side by side well enough for the little that is left.
+        const Duration ahead = *due - session_time(reading_at_);
+        next = std::min(next, std::max(reading_at_ + ahead, reading_at_));
+    }
+    return next;
+}
+
+}  // namespace fray

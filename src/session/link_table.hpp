@@ -1,0 +1,84 @@
+#pragma once
+// All links of a peer, by number, by peer, and those that are not up yet.
+
+#include <fray/ids.hpp>
+
+#include "core/candidate.hpp"
+#include "link/link.hpp"
+#include "replica/baseline_tracker.hpp"
+#include "replica/replica_store.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace fray {
+
+/// An unreliable message that waits for its datagram.
+struct LooseMessage {
+    MessageType type{};
+    Purpose purpose{};
+    std::vector<std::uint8_t> bytes;
+};
+
+/// A link, and what the session holds beside it.
+struct LinkSlot {
+    LinkSlot(const LinkEnds& ends, Instant now) : link{ends, now} {}
+
+    Link link;
+    BaselineTracker baselines;
+    ReplicaStore replicas;
+    std::vector<std::uint16_t> outbox;  ///< primaries to write into the next datagram
+    std::vector<LooseMessage> loose;
+    std::size_t loose_written = 0;  ///< how many of them the datagram at hand carries
+
+    static constexpr std::size_t kHelloTimes = 4;
+    std::array<Instant, kHelloTimes> hello_sent{};  ///< by attempt
+    Instant next_hello{};
+    Instant hello_heard{};  ///< the hello that ours answers
+    Instant ping_heard{};
+    std::uint64_t joined_us = 0;  ///< when the other side joined the session
+    std::uint8_t clock_hops = 0;
+    std::uint8_t hello_attempts = 0;
+    std::uint8_t answered_attempt = 0;
+    std::uint8_t answers_left = 0;  ///< to the last hello heard
+    std::uint8_t ping_id = 0;
+    std::uint8_t next_group = 0;  ///< of fragments
+    bool up = false;              ///< the overlay and the game know of it
+    bool newcomer = false;        ///< asked to be introduced
+    bool hello_due = false;
+    bool pong_due = false;
+    bool ping_due = false;
+    bool speak = false;   ///< says something at the next opportunity, whatever there is
+    bool urgent = false;  ///< stands in the queue of those who speak first
+    bool ready = false;   ///< stands in the queue of this frame's updates
+};
+
+class LinkTable {
+public:
+    /// A new slot with a number of its own; nullptr where there is no room.
+    LinkSlot* create(LinkEnds ends, Instant now, std::size_t most);
+    void destroy(LinkNumber number);
+    [[nodiscard]] LinkSlot* at(std::uint64_t number) const {
+        return number < slots_.size() ? slots_[static_cast<std::size_t>(number)].get() : nullptr;
+    }
+    /// The working link with this peer, if any.
+    [[nodiscard]] LinkSlot* up(const PeerId& peer) const;
+    /// Numbers of working links, in the order of their peers' ids.
+    [[nodiscard]] std::span<const LinkNumber> up_links() const { return up_; }
+    /// Numbers of links that are not up yet, oldest first.
+    [[nodiscard]] std::span<const LinkNumber> pending() const { return pending_; }
+    void set_up(LinkNumber number);
+    void clear();
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+    std::vector<std::unique_ptr<LinkSlot>> slots_;
+    std::vector<LinkNumber> free_;
+    std::vector<LinkNumber> up_;
+    std::vector<LinkNumber> pending_;
+};
+
+}  // namespace fray

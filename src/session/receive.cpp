@@ -1,0 +1,234 @@
+// One datagram in. Foreign bytes are hostile: whatever is not well-formed is dropped and counted, nothing
+// here allocates once warm, and no loop is longer than the datagram.
+
+#include "clock/clock_messages.hpp"
+#include "session/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace fray {
+
+void Session::handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes) {
+    start(now);
+    ++datagrams_received_;
+    bytes_received_ += bytes.size();
+    reading_at_ = now;
+    auto opened = open_datagram(bytes);
+    if (!opened) {
+        const bool fits = bytes.size() > kSealBytes && bytes.size() <= kMaxDatagram;
+        return rejections_.count(fits                          ? Rejection::unknown_kind
+                                 : bytes.size() > kMaxDatagram ? Rejection::too_long
+                                                               : Rejection::too_short);
+    }
+    switch (opened->kind) {
+        case DatagramKind::hello:
+            return handle_hello(now, from, opened->token, opened->body);
+        case DatagramKind::data:
+            return handle_data(now, from, opened->token, opened->body);
+        case DatagramKind::refusal:
+            return handle_refusal(opened->token, opened->body);
+    }
+}
+
+void Session::handle_data(Instant now, const Address& from, Token token, BitReader& in) {
+    LinkSlot* slot = links_.at(read_varint(in));
+    if (!in.ok() || slot == nullptr || !slot->link.ends.remote_known)
+        return rejections_.count(Rejection::unknown_link);
+    LinkEnds& ends = slot->link.ends;
+    if (ends.local_token != token) return rejections_.count(Rejection::bad_token);
+    ends.proven = true;
+    ends.address = from;  // whoever knows our token may move
+    slot->link.last_heard = now;
+    if (!slot->up) establish(now, *slot);
+    read_body(now, *slot, in);
+}
+
+void Session::read_body(Instant now, LinkSlot& slot, BitReader& in) {
+    const auto header = Link::read_header(in);
+    if (!header) return rejections_.count(Rejection::malformed);
+    if (const auto refused = slot.link.arrivals.refuse(header->sequence)) return rejections_.count(*refused);
+    if (header->ack) {
+        const auto fates = slot.link.acknowledge(now, *header->ack);
+        if (!fates) return rejections_.count(Rejection::impossible);
+        if (fates->delivered != 0) settle(slot, *fates);
+    }
+    const bool wants_ack = in.bits_left() >= 8;  // more than padding
+    reading_ = &slot;
+    said_goodbye_ = false;
+    assembled_.clear();
+    bool whole = read_messages(now, slot, header->sequence, in);
+    if (whole && !assembled_.empty()) {
+        BitReader pieces{assembled_};
+        whole = read_messages(now, slot, header->sequence, pieces);
+    }
+    reading_ = nullptr;
+    if (said_goodbye_) return drop(now, slot.link.ends.local_number, Reason::left);
+    if (whole) slot.link.accept(now, header->sequence, wants_ack);
+}
+
+void Session::settle(LinkSlot& slot, const Fates& fates) {
+    const std::uint16_t next = slot.link.window.next_sequence();
+    for (std::uint64_t left = fates.delivered; left != 0; left &= left - 1) {
+        const auto sequence = static_cast<std::uint16_t>(fates.newest - std::countr_zero(left));
+        const auto age = static_cast<std::uint16_t>(next - 1 - sequence);
+        const SentRecord* record = slot.link.window.record(sequence);
+        if (record == nullptr || age >= 64) continue;
+        for (BaselineTracker::Track& track : slot.baselines.all()) {
+            if ((track.carried >> age & 1U) == 0) continue;
+            const Primary* primary = find_primary({id_, track.number});
+            const auto frame = primary == nullptr ? std::nullopt : primary->state_frame(record->frame);
+            if (!frame || (track.acked != kNoFrame && *frame < track.acked)) continue;
+            if (track.acked == *frame && static_cast<std::int16_t>(sequence - track.acked_sequence) < 0)
+                continue;
+            track.acked = *frame;
+            track.acked_sequence = sequence;
+        }
+    }
+}
+
+bool Session::read_messages(Instant now, LinkSlot& slot, std::uint16_t sequence, BitReader& in) {
+    while (in.bits_left() >= kMessageTypeBits) {
+        const auto type = static_cast<MessageType>(in.bits(kMessageTypeBits));
+        if (type == MessageType::end) return true;
+        if (!read_message(now, slot, type, sequence, in) || said_goodbye_) return false;
+        if (!in.ok()) return reject(Rejection::malformed);
+    }
+    return true;
+}
+
+bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::uint16_t sequence,
+                           BitReader& in) {
+    switch (type) {
+        case MessageType::state:
+            return read_state(now, slot, sequence, in);
+        case MessageType::reliable: {
+            const auto refused = slot.link.read_reliable(in, *this);
+            return refused ? reject(*refused) : true;
+        }
+        case MessageType::fragment:
+            return read_fragment(slot, in);
+        case MessageType::event:
+            return read_event(now, slot, Delivery::unreliable, in);
+        case MessageType::clock_ping: {
+            ClockPing ping;
+            if (!read(in, ping)) return reject(Rejection::malformed);
+            slot.ping_id = ping.id;
+            slot.ping_heard = now;
+            slot.pong_due = true;
+            make_urgent(slot);
+            return true;
+        }
+        case MessageType::clock_pong:
+            return read_clock_pong(now, slot, in);
+        case MessageType::overlay:
+            return read_overlay(now, slot, in);
+        case MessageType::goodbye:
+            said_goodbye_ = true;
+            return true;
+        case MessageType::keep_alive:
+            return true;
+        case MessageType::end:
+            return true;
+    }
+    return reject(Rejection::unknown_message);
+}
+
+bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, BitReader& in) {
+    const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
+    const UpdateOrigin origin{sequence, stamp, complete_stamp(stamp, session_time(now))};
+    while (in.boolean()) {
+        Rejection why{};
+        const auto applied = slot.replicas.apply(in, options_.world, codec_, origin, why);
+        if (!applied) return reject(why);
+        if (applied->outcome == ReplicaStore::Outcome::stale) {
+            ++updates_stale_;
+            continue;
+        }
+        ++updates_received_;
+        if (applied->outcome == ReplicaStore::Outcome::appeared) {
+            mailbox_.put(EntityAppeared{{slot.link.ends.peer, applied->number}});
+        }
+    }
+    return in.ok() || reject(Rejection::malformed);
+}
+
+bool Session::read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in) {
+    Message message{.from = slot.link.ends.peer, .delivery = delivery, .bytes = {}};
+    message.at = session_instant(in.bits(kSessionTimeBits));
+    ReadStream stream{in};
+    stream.bytes(message.bytes, kMaxMessageBytes);
+    if (!in.ok()) return reject(Rejection::malformed);
+    ++messages_delivered_;
+    return mailbox_.put_timed(std::move(message), session_time(now)) || reject(Rejection::no_room);
+}
+
+bool Session::read_overlay(Instant now, LinkSlot& slot, BitReader& in) {
+    const std::uint64_t length = read_varint(in);
+    if (!in.ok() || length * 8 > in.bits_left()) return reject(Rejection::malformed);
+    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): filled below
+    for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
+    BitReader body{std::span{bytes}.first(static_cast<std::size_t>(length))};
+    return overlay_->handle_message(now, slot.link.ends.local_number, body) || reject(Rejection::malformed);
+}
+
+bool Session::read_fragment(LinkSlot& slot, BitReader& in) {
+    const auto group = static_cast<std::uint32_t>(in.bits(8));
+    const FragmentPlace place{static_cast<std::uint8_t>(in.bits(6)), static_cast<std::uint8_t>(in.bits(6))};
+    const std::uint64_t length = read_varint(in);
+    if (!in.ok() || length > kFragmentBytes || length * 8 > in.bits_left())
+        return reject(Rejection::malformed);
+    std::array<std::uint8_t, kFragmentBytes> bytes;  // NOLINT(*-member-init): filled below
+    for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
+    const auto outcome =
+        slot.link.loose_pieces.add(group, place, std::span{bytes}.first(static_cast<std::size_t>(length)));
+    if (outcome == Reassembly::Outcome::impossible) return reject(Rejection::impossible);
+    if (outcome == Reassembly::Outcome::complete && assembled_.empty()) {
+        // Pieces do not nest: what is put together is read after this datagram, and fragments in it are
+        // refused.
+        const auto whole = slot.link.loose_pieces.bytes();
+        assembled_.assign(whole.begin(), whole.end());
+    }
+    return true;
+}
+
+bool Session::read_clock_pong(Instant now, LinkSlot& slot, BitReader& in) {
+    ClockPong pong;
+    if (!read(in, pong)) return reject(Rejection::malformed);
+    slot.clock_hops = pong.hops;
+    const auto age = static_cast<std::uint8_t>(next_ping_ - pong.id);
+    if (reference_ != slot.link.ends.local_number || age == 0 || age > kPings)
+        return true;  // an old one: no harm
+    Instant& asked = ping_sent_[pong.id % kPings];
+    if (asked == kNever) return true;
+    clock_.sample(now, asked, session_instant(pong.session_us), Duration{pong.hold_us});
+    asked = kNever;
+    return true;
+}
+
+void Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) {
+    if (bytes.empty()) return rejections_.count(Rejection::malformed);
+    LinkSlot& slot = *reading_;
+    BitReader in{bytes.subspan(1)};
+    switch (static_cast<ReliableKind>(bytes[0])) {
+        case ReliableKind::game:
+            read_event(reading_at_, slot, delivery, in);
+            return;
+        case ReliableKind::withdraw: {
+            const std::uint64_t number = read_varint(in);
+            if (!in.ok() || number > 0xFFFFFFFF) return rejections_.count(Rejection::malformed);
+            const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
+            if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
+            return;
+        }
+        case ReliableKind::overlay:
+            if (!overlay_->handle_message(reading_at_, slot.link.ends.local_number, in)) {
+                rejections_.count(Rejection::malformed);
+            }
+            return;
+    }
+    rejections_.count(Rejection::unknown_message);
+}
+
+}  // namespace fray

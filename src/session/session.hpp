@@ -1,0 +1,220 @@
+#pragma once
+// One peer, composed: each frame asks link, overlay, interest, replica in turn, and decides nothing itself.
+//
+//   in    handle_datagram -> link (token, sequence, acks) -> messages -> overlay / replicas / clock / mailbox
+//   out   frame -> primaries -> overlay (candidates) -> interest (order, cut) -> queue -> poll_datagram ->
+//   link
+//
+// The methods are spread over files by what they are about: handshake.cpp, receive.cpp, frame.cpp,
+// transmit.cpp, commands.cpp.
+
+#include <fray/peer.hpp>
+
+#include "clock/clock_sync.hpp"
+#include "interest/update_policy.hpp"
+#include "link/budget.hpp"
+#include "link/hello.hpp"
+#include "overlay/overlay.hpp"
+#include "replica/primary.hpp"
+#include "session/link_table.hpp"
+#include "session/mailbox.hpp"
+#include "wire/pose_codec.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fray {
+
+class Session final : public MessageSink {
+public:
+    Session(PeerOptions options, Seed seed);
+
+    // --- getters (session.cpp) ---
+    [[nodiscard]] PeerId id() const { return id_; }
+    [[nodiscard]] Incarnation incarnation() const { return incarnation_; }
+    [[nodiscard]] const World& world() const { return options_.world; }
+    [[nodiscard]] SessionInstant session_time(Instant now) const { return clock_.session_time(now); }
+    [[nodiscard]] std::span<const Replica> replicas(Instant now) const;
+    [[nodiscard]] std::optional<Replica> replica(Instant now, const EntityId& id) const;
+    [[nodiscard]] std::optional<State> local_view(const EntityId& id) const;
+    [[nodiscard]] std::vector<PeerId> peers() const;
+    [[nodiscard]] Stats stats() const;
+    [[nodiscard]] Instant next_frame() const { return next_frame_; }
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    // --- network and time in ---
+    void handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes);
+    void handle_time(Instant now);
+
+    // --- commands ---
+    void join(Instant now, const Address& known_peer);
+    [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
+    Result<void> update(Instant now, const EntityId& id, const State& state);
+    Result<void> withdraw(Instant now, const EntityId& id);
+    Result<void> send(Instant now, const Outgoing& message);
+    void leave(Instant now);
+
+    // --- out ---
+    [[nodiscard]] std::optional<Datagram> poll_datagram(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] Instant poll_wakeup() const;
+    [[nodiscard]] std::optional<Event> poll_event() { return mailbox_.take(); }
+
+private:
+    // What the bytes of a reliable message are.
+    enum class ReliableKind : std::uint8_t { game = 0, withdraw = 1, overlay = 2 };
+
+    void start(Instant now);
+    void restart_as_new_incarnation();
+
+    // --- handshake.cpp: how links come up and go down ---
+    struct PendingRefusal {
+        Address to;
+        Token token{};
+        Refusal refusal;
+    };
+    struct ParkedChannel {
+        PeerId peer;
+        Incarnation incarnation{};
+        Instant since;
+        Channel channel;
+    };
+    void handle_hello(Instant now, const Address& from, Token echo, BitReader& in);
+    void handle_hello_answer(Instant now, const Address& from, const Hello& hello, Token echo, BitReader& in);
+    void handle_call(Instant now, const Address& from, const Hello& hello, BitReader& in);
+    void handle_refusal(Token token, BitReader& in);
+    [[nodiscard]] std::optional<Reason> refuse_hello(const Hello& hello);
+    void refuse(const Address& to, const Hello& hello, Reason reason);
+    [[nodiscard]] LinkSlot* pending_with(const PeerId& peer, Token remote_token) const;
+    LinkSlot* open_slot(Instant now, const LinkEnds& ends);
+    LinkSlot* call(Instant now, const Contact& contact);
+    void adopt(LinkSlot& slot, const Address& from, const Hello& hello, Instant now);
+    void read_early_data(Instant now, LinkSlot& slot, const Hello& hello, BitReader& in);
+    void establish(Instant now, LinkSlot& slot);
+    void take_over_channel(LinkSlot& slot, std::uint32_t remote_channel);
+    [[nodiscard]] std::uint32_t channel_to_continue(const PeerId& peer, Incarnation incarnation) const;
+    void drop(Instant now, LinkNumber number, Reason reason);
+    [[nodiscard]] Hello make_hello(Instant now, const LinkSlot& slot) const;
+
+    // --- receive.cpp: one data datagram in ---
+    void handle_data(Instant now, const Address& from, Token token, BitReader& in);
+    void read_body(Instant now, LinkSlot& slot, BitReader& in);
+    void settle(LinkSlot& slot, const Fates& fates);
+    /// Reads messages until the end; false where the datagram must not be acknowledged.
+    bool read_messages(Instant now, LinkSlot& slot, std::uint16_t sequence, BitReader& in);
+    bool read_message(Instant now, LinkSlot& slot, MessageType type, std::uint16_t sequence, BitReader& in);
+    bool read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, BitReader& in);
+    bool read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in);
+    bool read_overlay(Instant now, LinkSlot& slot, BitReader& in);
+    bool read_fragment(LinkSlot& slot, BitReader& in);
+    bool read_clock_pong(Instant now, LinkSlot& slot, BitReader& in);
+    void handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override;
+    bool reject(Rejection why) {
+        rejections_.count(why);
+        return false;
+    }
+
+    // --- frame.cpp: once per tick ---
+    void run_frame(Instant now);
+    void drop_silent(Instant now);
+    void retry_hellos(Instant now);
+    void run_overlay(Instant now);
+    void choose_reference();
+    void ask_for_time(Instant now);
+    void choose_updates(Instant now);
+    [[nodiscard]] bool needs(Instant now, const LinkSlot& slot, const Primary& primary) const;
+    void wake_links(Instant now);
+
+    // --- transmit.cpp: one datagram out ---
+    void make_urgent(LinkSlot& slot);
+    [[nodiscard]] LinkSlot* next_speaker();
+    [[nodiscard]] bool has_something(const LinkSlot& slot) const;
+    [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> poll_refusal(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> write_datagram(Instant now, LinkSlot& slot,
+                                                         std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> finish(Instant now, LinkSlot& slot, DatagramBuilder& datagram);
+    void write_clock(Instant now, LinkSlot& slot, DatagramBuilder& datagram);
+    void write_updates(LinkSlot& slot, DatagramBuilder& datagram);
+    bool write_update(LinkSlot& slot, Primary& primary, DatagramBuilder& datagram);
+    void break_up(LinkSlot& slot, Primary& primary);
+    void write_loose(LinkSlot& slot, DatagramBuilder& datagram);
+    void note_sent(Instant now, LinkSlot& slot, const SentRecord& record);
+    void queue_loose(LinkSlot& slot, MessageType type, Purpose purpose, std::span<const std::uint8_t> bytes);
+    void break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes, Purpose purpose);
+
+    // --- commands.cpp ---
+    [[nodiscard]] Result<void> check_state(const State& state) const;
+    bool post(LinkSlot& slot, Delivery delivery, std::span<const std::uint8_t> bytes);
+    [[nodiscard]] Primary* find_primary(const EntityId& id);
+
+    PeerOptions options_;
+    Seed seed_;
+    RandomStream tokens_;
+    PeerId id_;
+    Incarnation incarnation_{};
+    std::uint64_t world_print_;
+    PoseCodec codec_;
+
+    LinkTable links_;
+    std::unique_ptr<Overlay> overlay_;
+    std::unique_ptr<UpdatePolicy> policy_;
+    UploadBudget budget_;
+    ClockSync clock_;
+    Mailbox mailbox_;
+    std::vector<Primary> primaries_;  // ordered by number
+    std::uint32_t next_number_ = 0;
+
+    bool started_ = false;
+    Frame frame_ = 0;
+    Instant next_frame_{};
+    Instant blocked_until_ = kNever;  // the budget lets nothing out before
+
+    // Joining.
+    struct Join {
+        LinkNumber link = 0;
+        Address address;
+        Instant since;
+    };
+    std::optional<Join> join_;
+    std::uint64_t joined_us_ = 0;
+
+    // The clock's exchanges with the peer we follow.
+    static constexpr std::size_t kPings = 8;
+    std::optional<LinkNumber> reference_;
+    std::array<Instant, kPings> ping_sent_{};
+    std::uint8_t next_ping_ = 0;
+    Instant next_ping_at_{};
+
+    std::vector<LinkNumber> urgent_;
+    std::vector<LinkNumber> ready_;  // from ready_at_ on
+    std::size_t ready_at_ = 0;
+    std::vector<PendingRefusal> refusals_;
+    std::vector<Link> farewells_;  // links we left, to say goodbye on
+    std::vector<ParkedChannel> parked_;
+
+    ByteLedger ledger_;
+    RejectionCounts rejections_;
+    std::uint64_t updates_sent_ = 0;
+    std::uint64_t updates_received_ = 0;
+    std::uint64_t updates_stale_ = 0;
+    std::uint64_t datagrams_received_ = 0;
+    std::uint64_t bytes_received_ = 0;
+    std::uint64_t messages_delivered_ = 0;
+
+    // The datagram being read, for handle_reliable().
+    Instant reading_at_{};
+    LinkSlot* reading_ = nullptr;
+    bool said_goodbye_ = false;
+    std::vector<std::uint8_t> assembled_;  // messages put together from fragments, read after the datagram
+
+    // Scratch, kept for its memory.
+    OverlayActions actions_;
+    std::vector<News> news_;
+    std::vector<Candidate> candidates_;
+    std::vector<std::uint16_t> carried_;  // primaries written into the datagram at hand
+    mutable std::vector<Replica> shown_;
+};
+
+}  // namespace fray

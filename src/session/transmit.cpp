@@ -1,0 +1,289 @@
+// One datagram out. Several messages share it wherever they can; what the budget does not let out waits.
+
+#include "clock/clock_messages.hpp"
+#include "replica/input_codec.hpp"
+#include "session/session.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+namespace {
+
+constexpr std::size_t kUpdateOverhead =
+    4 + 16 + 1 + 40 + 5 + 1;  // bits: type, stamp, more, number, back, end
+constexpr std::size_t kRoomForUpdates = (kMaxDatagram - kSealBytes - 40) * 8;  // in a datagram of its own
+
+void write_type(BitWriter& out, MessageType type) {
+    out.bits(static_cast<std::uint64_t>(type), kMessageTypeBits);
+}
+
+}  // namespace
+
+void Session::make_urgent(LinkSlot& slot) {
+    if (slot.urgent) return;
+    slot.urgent = true;
+    urgent_.push_back(slot.link.ends.local_number);
+}
+
+LinkSlot* Session::next_speaker() {
+    while (!urgent_.empty()) {
+        LinkSlot* slot = links_.at(urgent_.front());
+        if (slot != nullptr && slot->urgent && has_something(*slot)) return slot;
+        if (slot != nullptr) slot->urgent = false;
+        urgent_.erase(urgent_.begin());
+    }
+    for (; ready_at_ < ready_.size(); ++ready_at_) {
+        LinkSlot* slot = links_.at(ready_[ready_at_]);
+        if (slot != nullptr && slot->ready && has_something(*slot)) return slot;
+        if (slot != nullptr) slot->ready = false;
+    }
+    return nullptr;
+}
+
+bool Session::has_something(const LinkSlot& slot) const {
+    if (slot.hello_due) return true;
+    return slot.up && (slot.speak || slot.ping_due || slot.pong_due || !slot.outbox.empty() ||
+                       !slot.loose.empty() || slot.link.channel.out.has_unsent());
+}
+
+std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
+    FRAY_ASSERT(buffer.size() >= kMaxDatagram);
+    start(now);
+    if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
+    blocked_until_ = kNever;
+    if (!refusals_.empty()) {
+        if (auto datagram = poll_refusal(now, buffer)) return datagram;
+    }
+    if (!farewells_.empty()) return poll_farewell(now, buffer);
+    while (LinkSlot* slot = next_speaker()) {
+        if (auto datagram = write_datagram(now, *slot, buffer)) return datagram;
+        if (blocked_until_ != kNever || options_.link.upload_bytes_per_round != 0) return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::optional<Datagram> Session::poll_farewell(Instant now, std::span<std::uint8_t> buffer) {
+    const Link& link = farewells_.back();
+    DatagramBuilder datagram{buffer, DatagramKind::data};
+    write_varint(datagram.out(), link.ends.remote_number);
+    datagram.book(Purpose::link_header);
+    link.write_header(now, datagram);
+    write_type(datagram.out(), MessageType::goodbye);
+    datagram.book(Purpose::link_header);
+    const std::size_t bytes = datagram.network_bytes(link.ends.address);
+    if (!budget_.allows(now, bytes)) {
+        blocked_until_ = budget_.next_chance(now, bytes);
+        return std::nullopt;
+    }
+    budget_.spend(now, bytes);
+    const Address to = link.ends.address;
+    const auto sealed = datagram.finish(link.ends.remote_token, to, ledger_);
+    farewells_.pop_back();
+    return Datagram{to, sealed};
+}
+
+std::optional<Datagram> Session::poll_refusal(Instant now, std::span<std::uint8_t> buffer) {
+    const PendingRefusal pending = refusals_.front();
+    DatagramBuilder datagram{buffer, DatagramKind::refusal};
+    write(datagram.out(), pending.refusal);
+    datagram.book(Purpose::overlay);
+    const std::size_t bytes = datagram.network_bytes(pending.to);
+    if (!budget_.allows(now, bytes)) return std::nullopt;
+    budget_.spend(now, bytes);
+    refusals_.erase(refusals_.begin());
+    return Datagram{pending.to, datagram.finish(pending.token, pending.to, ledger_)};
+}
+
+std::optional<Datagram> Session::write_datagram(Instant now, LinkSlot& slot, std::span<std::uint8_t> buffer) {
+    Link& link = slot.link;
+    const bool as_data = link.open() && !slot.hello_due;
+    DatagramBuilder datagram{buffer, as_data ? DatagramKind::data : DatagramKind::hello};
+    if (as_data) {
+        write_varint(datagram.out(), link.ends.remote_number);
+        datagram.book(Purpose::link_header);
+    } else {
+        const Hello hello = make_hello(now, slot);
+        write(datagram.out(), hello);
+        datagram.book(Purpose::overlay);
+        if (!hello.early_data) return finish(now, slot, datagram);
+    }
+    link.write_header(now, datagram);
+    SentRecord record{.frame = frame_};
+    carried_.clear();
+    const std::size_t before = datagram.out().bit_count();
+    write_clock(now, slot, datagram);
+    write_updates(slot, datagram);
+    write_loose(slot, datagram);
+    link.write_reliable(datagram, record);
+    const bool silent = datagram.out().bit_count() == before;
+    if (silent && now - link.last_sent >= options_.link.keep_alive)
+        write_type(datagram.out(), MessageType::keep_alive);
+    datagram.book(Purpose::link_header);
+    const auto sent = finish(now, slot, datagram);
+    if (sent) note_sent(now, slot, record);
+    return sent;
+}
+
+std::optional<Datagram> Session::finish(Instant now, LinkSlot& slot, DatagramBuilder& datagram) {
+    const LinkEnds& ends = slot.link.ends;
+    const std::size_t bytes = datagram.network_bytes(ends.address);
+    if (!budget_.allows(now, bytes)) {
+        blocked_until_ = budget_.next_chance(now, bytes);
+        return std::nullopt;
+    }
+    budget_.spend(now, bytes);
+    if (slot.hello_due) {
+        slot.hello_due = false;
+        slot.hello_sent[slot.hello_attempts % LinkSlot::kHelloTimes] = now;
+        if (slot.answers_left > 0) --slot.answers_left;
+        const unsigned slow =
+            slot.hello_attempts < kQuickHellos ? 0 : slot.hello_attempts - kQuickHellos + 1U;
+        slot.next_hello = now + options_.world.tick * (1U << std::min(slow, 6U));
+        ++slot.hello_attempts;
+    }
+    return Datagram{ends.address, datagram.finish(ends.remote_token, ends.address, ledger_)};
+}
+
+void Session::write_clock(Instant now, LinkSlot& slot, DatagramBuilder& datagram) {
+    if (slot.ping_due) {
+        write_type(datagram.out(), MessageType::clock_ping);
+        write(datagram.out(), ClockPing{next_ping_});
+    }
+    if (slot.pong_due) {
+        const auto hold = std::clamp<std::int64_t>(micros(now - slot.ping_heard), 0, kMostHold);
+        const unsigned hops = reference_ ? links_.at(*reference_)->clock_hops + 1U : 0U;
+        write_type(datagram.out(), MessageType::clock_pong);
+        write(datagram.out(),
+              ClockPong{slot.ping_id, wire_time(session_time(now)), static_cast<std::uint32_t>(hold),
+                        static_cast<std::uint8_t>(std::min<unsigned>(hops, kMostHops))});
+    }
+    datagram.book(Purpose::clock);
+}
+
+void Session::write_updates(LinkSlot& slot, DatagramBuilder& datagram) {
+    std::optional<std::uint16_t> open_stamp;
+    for (const std::uint16_t index : slot.outbox) {
+        if (index >= primaries_.size()) continue;
+        Primary& primary = primaries_[index];
+        const std::uint16_t stamp = stamp_of(primary.stamp());
+        BitWriter& out = datagram.out();
+        const std::size_t mark = out.bit_count();
+        if (open_stamp != stamp) {
+            if (open_stamp) out.boolean(false);  // no more of the former stamp
+            write_type(out, MessageType::state);
+            out.bits(stamp, kStampBits);
+        }
+        if (!write_update(slot, primary, datagram)) {
+            out.rewind(mark);
+            break;
+        }
+        open_stamp = stamp;
+        carried_.push_back(index);
+    }
+    if (open_stamp) datagram.out().boolean(false);
+    datagram.book(Purpose::state);
+}
+
+bool Session::write_update(LinkSlot& slot, Primary& primary, DatagramBuilder& datagram) {
+    const BaselineTracker::Track* track = slot.baselines.find(primary.number());
+    std::optional<Frame> baseline;
+    std::uint16_t back = 0;
+    if (track != nullptr && track->acked != kNoFrame) {
+        back = static_cast<std::uint16_t>(slot.link.window.next_sequence() - track->acked_sequence);
+        if (back >= 1 && back <= kMostBack) baseline = track->acked;
+    }
+    const EncodedBody body = primary.encode(options_.world, codec_, baseline);
+    if (body.bits + kUpdateOverhead > datagram.bits_left()) {
+        if (body.bits + kUpdateOverhead > kRoomForUpdates) break_up(slot, primary);
+        return false;
+    }
+    BitWriter& out = datagram.out();
+    out.boolean(true);
+    write_varint(out, primary.number());
+    out.bits(body.whole ? 0 : back, kBackBits);
+    out.copy(body.bytes, body.bits);
+    return true;
+}
+
+void Session::break_up(LinkSlot& slot, Primary& primary) {
+    // Too long for one datagram: it travels whole, in pieces, and is no baseline (no datagram carried it
+    // all).
+    const EncodedBody body = primary.encode(options_.world, codec_, std::nullopt);
+    std::vector<std::uint8_t> bytes((body.bits + kUpdateOverhead) / 8 + 1);
+    BitWriter out{bytes};
+    write_type(out, MessageType::state);
+    out.bits(stamp_of(primary.stamp()), kStampBits);
+    out.boolean(true);
+    write_varint(out, primary.number());
+    out.bits(0, kBackBits);
+    out.copy(body.bytes, body.bits);
+    out.boolean(false);
+    break_up_loose(slot, out.finish(), Purpose::state);
+    std::erase(slot.outbox, static_cast<std::uint16_t>(&primary - primaries_.data()));
+    BaselineTracker::Track& track = slot.baselines.track(primary.number());
+    track.sent = primary.frame();
+    track.acked = kNoFrame;
+    ++updates_sent_;
+}
+
+void Session::queue_loose(LinkSlot& slot, MessageType type, Purpose purpose,
+                          std::span<const std::uint8_t> bytes) {
+    constexpr std::size_t kMaxLoose = 1024;
+    if (slot.loose.size() >= kMaxLoose)
+        slot.loose.erase(slot.loose.begin());  // unreliable: the oldest gives way
+    slot.loose.push_back({type, purpose, {bytes.begin(), bytes.end()}});
+    make_urgent(slot);
+}
+
+void Session::break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes, Purpose purpose) {
+    const std::size_t pieces = (bytes.size() + kFragmentBytes - 1) / kFragmentBytes;
+    const std::uint8_t group = slot.next_group++;
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const auto piece =
+            bytes.subspan(i * kFragmentBytes, std::min(kFragmentBytes, bytes.size() - i * kFragmentBytes));
+        std::vector<std::uint8_t> framed(piece.size() + 8);
+        BitWriter out{framed};
+        out.bits(group, 8);
+        out.bits(i, 6);
+        out.bits(pieces - 1, 6);
+        write_varint(out, piece.size());
+        out.copy(piece, piece.size() * 8);
+        queue_loose(slot, MessageType::fragment, purpose, out.finish());
+    }
+}
+
+void Session::write_loose(LinkSlot& slot, DatagramBuilder& datagram) {
+    std::size_t written = 0;
+    for (const LooseMessage& message : slot.loose) {
+        const bool framed = message.type == MessageType::overlay;  // others carry their own length
+        const std::size_t bits =
+            kMessageTypeBits + (framed ? varint_bits(message.bytes.size()) : 0) + message.bytes.size() * 8;
+        if (bits > datagram.bits_left()) break;
+        write_type(datagram.out(), message.type);
+        if (framed) write_varint(datagram.out(), message.bytes.size());
+        datagram.out().copy(message.bytes, message.bytes.size() * 8);
+        datagram.book(message.purpose);
+        ++written;
+    }
+    slot.loose_written = written;
+}
+
+void Session::note_sent(Instant now, LinkSlot& slot, const SentRecord& record) {
+    slot.link.sent(now, record);
+    slot.baselines.datagram_sent();
+    for (const std::uint16_t index : carried_) {
+        slot.baselines.mark_carried(now, primaries_[index].number(), primaries_[index].frame());
+    }
+    updates_sent_ += carried_.size();
+    slot.outbox.erase(slot.outbox.begin(),
+                      slot.outbox.begin() + static_cast<std::ptrdiff_t>(carried_.size()));
+    slot.loose.erase(slot.loose.begin(),
+                     slot.loose.begin() + static_cast<std::ptrdiff_t>(slot.loose_written));
+    if (slot.ping_due) ping_sent_[next_ping_++ % kPings] = now;
+    slot.ping_due = false;
+    slot.pong_due = false;
+    slot.speak = false;
+}
+
+}  // namespace fray
