@@ -43,7 +43,8 @@ private:
 class BitReader {
 public:
     explicit BitReader(std::span<const std::uint8_t> memory) : memory_{memory}, end_{memory.size() * 8} {}
-    /// Only the first bit_count bits, as far as memory holds them.
+    /// Only the first bit_count bits, as far as memory holds them. Memory behind them may be looked at, never
+    /// told: reading is fastest where at least eight bytes follow.
     BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count);
 
     /// The next `count` bits, 0..64; zero once the end was passed.
@@ -65,7 +66,9 @@ public:
     [[nodiscard]] std::span<const std::uint8_t> memory() const { return memory_; }
 
 private:
-    [[nodiscard]] std::uint64_t peek_near_end() const;
+    /// 64 bits of memory from the position on, whatever the end; zeros behind the memory.
+    [[nodiscard]] std::uint64_t word() const;
+    [[nodiscard]] std::uint64_t word_near_end() const;
 
     std::span<const std::uint8_t> memory_;
     std::size_t end_;
@@ -101,13 +104,18 @@ inline void BitWriter::bits(std::uint64_t value, unsigned count) {
     position_ += count;
 }
 
-inline std::uint64_t BitReader::peek() const {
+inline std::uint64_t BitReader::word() const {
     const std::size_t byte = position_ / 8;
-    if (position_ + 72 > end_) return peek_near_end();
+    if (byte + 9 > memory_.size()) return word_near_end();
     const auto shift = static_cast<unsigned>(position_ % 8);
-    std::uint64_t word = 0;
-    std::memcpy(&word, &memory_[byte], 8);
-    return (word >> shift) | ((std::uint64_t{memory_[byte + 8]} << 1U) << (63 - shift));
+    std::uint64_t low = 0;
+    std::memcpy(&low, &memory_[byte], 8);
+    return (low >> shift) | ((std::uint64_t{memory_[byte + 8]} << 1U) << (63 - shift));
+}
+
+inline std::uint64_t BitReader::peek() const {
+    const std::size_t left = bits_left();
+    return left >= 64 ? word() : word() & low_mask(static_cast<unsigned>(left));
 }
 
 inline void BitReader::skip(std::size_t count) {
@@ -120,7 +128,7 @@ inline std::uint64_t BitReader::bits(unsigned count) {
         fail();
         return 0;
     }
-    const std::uint64_t value = peek() & low_mask(count);
+    const std::uint64_t value = word() & low_mask(count);
     position_ += count;
     return value;
 }

@@ -32,8 +32,19 @@ namespace fray {
 
 /// Variable-length integers: groups of four bits, lowest first, each followed by a bit "more follows".
 /// Values below 16 take 5 bits, below 256 take 10. Readers refuse a needless last group of zero.
-void write_varint(BitWriter& out, std::uint64_t value);
-std::uint64_t read_varint(BitReader& in);
+void write_long_varint(BitWriter& out, std::uint64_t value);
+std::uint64_t read_long_varint(BitReader& in);
+inline void write_varint(BitWriter& out, std::uint64_t value) {
+    if (value < 16) return out.bits(value, 5);
+    if (value < 256) return out.bits((value & 15U) | 16U | (value >> 4U) << 5U, 10);
+    write_long_varint(out, value);
+}
+[[nodiscard]] inline std::uint64_t read_varint(BitReader& in) {
+    const std::uint64_t next = in.bits_left() >= 5 ? in.peek() : 16;
+    if ((next & 16U) != 0) return read_long_varint(in);
+    in.skip(5);
+    return next & 15U;
+}
 [[nodiscard]] unsigned varint_bits(std::uint64_t value);
 
 /// What serialize() may call on a stream. Self supplies raw() and variable().
@@ -87,7 +98,8 @@ public:
 
     /// A float in range.low..range.high, exact to half of range.precision; outside values are clamped.
     void quantised(float& value, const Range& range) {
-        std::uint64_t raw = range.quantise(value);
+        std::uint64_t raw = 0;
+        if constexpr (!Self::kReading) raw = range.quantise(value);
         self().raw(raw, range.bits());
         if (raw > range.steps()) return self().fail();
         if constexpr (Self::kReading) value = range.restore(static_cast<std::uint32_t>(raw));
@@ -95,7 +107,8 @@ public:
 
     /// Degrees around a full turn in 360/2^bits steps.
     void angle(float& degrees, unsigned bits) {
-        std::uint64_t raw = quantise_angle(degrees, bits);
+        std::uint64_t raw = 0;
+        if constexpr (!Self::kReading) raw = quantise_angle(degrees, bits);
         self().raw(raw, bits);
         if constexpr (Self::kReading) degrees = restore_angle(static_cast<std::uint32_t>(raw), bits);
     }

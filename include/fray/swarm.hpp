@@ -34,8 +34,8 @@ struct SwarmOptions {
     /// drift.
     Duration clock_offset_most{};
     std::uint32_t clock_drift_most_ppm = 0;  ///< parts per million, at most 1000
-    /// Peers start up to one tick after their planned time, drawn from the seed, so that they do not tick in
-    /// step.
+    /// Peers but the first start up to one tick after their planned time, drawn from the seed, so that they
+    /// do not tick in step.
     bool stagger = true;
     /// Round mode where not zero: every peer ticks at multiples of this, and a datagram sent in a round
     /// arrives just before the next (latency: one round less a microsecond; the latency model and jitter are
@@ -160,14 +160,14 @@ struct SwarmCounts {
 };
 
 /// What one step of the simulation was about.
-enum class StepKind : std::uint8_t { start, crash, leave, gone, deliver, wake, frame, idle };
+enum class StepKind : std::uint8_t { start, crash, leave, gone, deliver, drop, wake, frame, idle };
 [[nodiscard]] std::string_view to_string(StepKind kind);
 struct Step {
     Duration at{};
     StepKind kind{};
     PeerIndex peer = 0;       ///< whom it happened to
-    PeerIndex from = 0;       ///< deliver: the sender
-    std::uint32_t bytes = 0;  ///< deliver: without headers
+    PeerIndex from = 0;       ///< deliver, drop: the sender
+    std::uint32_t bytes = 0;  ///< deliver, drop: without headers
 };
 
 class Swarm {
@@ -218,6 +218,8 @@ public:
     /// What the peer's clock shows at a true time.
     [[nodiscard]] Instant local_time(PeerIndex index, Duration at) const;
     [[nodiscard]] Instant local_now(PeerIndex index) const { return local_time(index, now()); }
+    /// What a perfect session clock shows at a true time: the local clock of the peer that started first.
+    [[nodiscard]] SessionInstant session_time(Duration at) const;
     [[nodiscard]] const SwarmOptions& options() const;
     [[nodiscard]] Seed seed() const;
     [[nodiscard]] const SwarmCounts& counts() const;

@@ -166,12 +166,6 @@ std::string ipv6_text(const std::array<std::uint8_t, 16>& ip) {
 
 }  // namespace
 
-bool Address::is_ipv6() const {
-    // Simulated addresses are a number below 2^64 with port 1 (from_number).
-    const bool small = std::all_of(ip.begin(), ip.begin() + 8, [](std::uint8_t b) { return b == 0; });
-    return !is_mapped_ipv4(ip) && !(small && port == 1);
-}
-
 std::optional<Address> parse_address(std::string_view text) {
     Cursor cursor{text};
     Address address;

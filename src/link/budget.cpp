@@ -29,6 +29,7 @@ std::uint64_t UploadBudget::slot_of(Instant now) const {
 }
 
 void UploadBudget::advance(Instant now) {
+    if (started_ && now == credited_) return;
     const std::uint64_t slot = slot_of(now);
     if (!started_) {
         started_ = true;

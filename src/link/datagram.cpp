@@ -13,15 +13,13 @@ namespace {
 constexpr std::size_t kTokenBytes = 8;
 
 void store_token(Token token, std::uint8_t* to) {
-    for (std::size_t i = 0; i < kTokenBytes; ++i) {
-        to[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(token) >> (8 * i));
-    }
+    std::memcpy(to, &token, kTokenBytes);  // lowest byte first, as all our words
 }
 
 Token load_token(const std::uint8_t* from) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < kTokenBytes; ++i) value |= std::uint64_t{from[i]} << (8 * i);
-    return Token{value};
+    Token token{};
+    std::memcpy(&token, from, kTokenBytes);
+    return token;
 }
 
 }  // namespace
@@ -62,7 +60,7 @@ std::span<const std::uint8_t> DatagramBuilder::finish(Token token, const Address
 std::optional<OpenedDatagram> open_datagram(std::span<const std::uint8_t> bytes) {
     if (bytes.size() <= kSealBytes || bytes.size() > kMaxDatagram) return std::nullopt;
     const std::size_t body = bytes.size() - kSealBytes;
-    OpenedDatagram opened{.token = load_token(&bytes[body]), .body = BitReader{bytes.first(body)}};
+    OpenedDatagram opened{.token = load_token(&bytes[body]), .body = BitReader{bytes, body * 8}};
     const auto kind = opened.body.bits(kKindBits);
     if (kind > static_cast<std::uint64_t>(DatagramKind::refusal)) return std::nullopt;
     opened.kind = static_cast<DatagramKind>(kind);

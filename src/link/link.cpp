@@ -18,32 +18,43 @@ void Link::write_header(Instant now, DatagramBuilder& datagram) const {
     BitWriter& out = datagram.out();
     out.bits(window.next_sequence(), kSequenceBits);
     datagram.book(Purpose::link_header);
-    out.boolean(arrivals.any());
     if (arrivals.any()) {
+        // Fixed fields in one go: this is written for every datagram.
         const AckHeader ack = arrivals.acknowledgement(now);
         const bool all = ack.earlier == ~std::uint32_t{0};
-        out.bits(ack.newest, kSequenceBits);
-        out.bits(static_cast<std::uint64_t>(
-                     std::clamp<std::int64_t>(micros(ack.delay) / kDelayUnit, 0, kDelayUnknown)),
-                 kDelayBits);
-        out.boolean(all);
+        const auto delay = static_cast<std::uint64_t>(
+            std::clamp<std::int64_t>(micros(ack.delay) / kDelayUnit, 0, kDelayUnknown));
+        const std::uint64_t fields = 1U | std::uint64_t{ack.newest} << 1U | delay << (1 + kSequenceBits) |
+                                     std::uint64_t{all} << (1 + kSequenceBits + kDelayBits);
+        out.bits(fields, 1 + kSequenceBits + kDelayBits + 1);
         if (!all) out.bits(ack.earlier, kAckBits);
+    } else {
+        out.boolean(false);
     }
     datagram.book(Purpose::ack);
 }
 
 std::optional<Link::Received> Link::read_header(BitReader& in) {
     Received header;
-    header.sequence = static_cast<std::uint16_t>(in.bits(kSequenceBits));
-    if (in.boolean()) {
-        AckHeader ack;
-        ack.newest = static_cast<std::uint16_t>(in.bits(kSequenceBits));
-        const auto delay = static_cast<std::int64_t>(in.bits(kDelayBits));
-        ack.delay_known = delay != kDelayUnknown;
-        ack.delay = Duration{delay * kDelayUnit + kDelayUnit / 2};
-        ack.earlier = in.boolean() ? ~std::uint32_t{0} : static_cast<std::uint32_t>(in.bits(kAckBits));
-        header.ack = ack;
+    std::uint64_t fields = in.peek();  // all fixed fields fit one word; skip() finds out whether they were there
+    const auto take = [&](unsigned bits) {
+        const std::uint64_t value = fields & low_mask(bits);
+        fields >>= bits;
+        return value;
+    };
+    header.sequence = static_cast<std::uint16_t>(take(kSequenceBits));
+    if (take(1) == 0) {
+        in.skip(kSequenceBits + 1);
+        return in.ok() ? std::optional{header} : std::nullopt;
     }
+    AckHeader& ack = header.ack.emplace();
+    ack.newest = static_cast<std::uint16_t>(take(kSequenceBits));
+    const auto delay = static_cast<std::int64_t>(take(kDelayBits));
+    ack.delay_known = delay != kDelayUnknown;
+    ack.delay = Duration{delay * kDelayUnit + kDelayUnit / 2};
+    const bool all = take(1) != 0;
+    in.skip(kSequenceBits + 1 + kSequenceBits + kDelayBits + 1);
+    ack.earlier = all ? ~std::uint32_t{0} : static_cast<std::uint32_t>(in.bits(kAckBits));
     if (!in.ok()) return std::nullopt;
     return header;
 }

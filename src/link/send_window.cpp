@@ -76,15 +76,15 @@ std::optional<Fates> SendWindow::acknowledge(Instant now, const AckHeader& ack) 
 }
 
 void SendWindow::count_fates(const Fates& fates) {
-    const auto delivered = static_cast<unsigned>(std::popcount(fates.delivered));
-    const auto lost = static_cast<unsigned>(std::popcount(fates.lost));
-    const auto late =
-        static_cast<unsigned>(std::popcount(fates.delivered & given_up_));  // given up too early
-    delivered_ += delivered;
-    lost_ += lost;
-    lost_ -= std::min<std::uint64_t>(late, lost_);
-    for (unsigned i = 0; i < delivered; ++i) loss_ -= loss_ * kLossWeight;
-    for (unsigned i = 0; i < lost; ++i) loss_ += (1 - loss_) * kLossWeight;
+    for (std::uint64_t left = fates.delivered; left != 0; left &= left - 1) {
+        ++delivered_;
+        loss_ -= loss_ * kLossWeight;
+        if ((left & (~left + 1) & given_up_) != 0) --lost_;  // it was given up too early
+    }
+    for (std::uint64_t left = fates.lost; left != 0; left &= left - 1) {
+        ++lost_;
+        loss_ += (1 - loss_) * kLossWeight;
+    }
     given_up_ &= ~fates.delivered;
 }
 

@@ -58,16 +58,25 @@ void Primary::refresh(Frame frame, SessionInstant now) {
 }
 
 const Primary::Past* Primary::past(Frame frame) const {
-    const auto found = std::ranges::find(history_, frame, &Past::frame);
-    return found == history_.end() ? nullptr : &*found;
+    const auto at = state_at(frame);
+    return at && history_[*at].frame == frame ? &history_[*at] : nullptr;
 }
 
 std::optional<Frame> Primary::state_frame(Frame sent) const {
-    for (std::size_t i = 0; i < history_.size(); ++i) {  // newest first
-        const Past& p = history_[(newest_ + history_.size() - i) % history_.size()];
-        if (p.frame <= sent) return p.frame;
-    }
-    return std::nullopt;
+    const auto at = state_at(sent);
+    if (!at) return std::nullopt;
+    return history_[*at].frame;
+}
+
+std::optional<std::size_t> Primary::state_at(Frame frame) const {
+    if (history_.empty()) return std::nullopt;
+    // An entity that moves has a state in every frame: then the first guess is right.
+    const Frame guess = frame_ >= frame ? frame_ - frame : 0;
+    std::size_t back = guess < history_.size() ? guess : history_.size() - 1;
+    const auto at = [&](std::size_t i) { return (newest_ + history_.size() - i) % history_.size(); };
+    while (back > 0 && history_[at(back)].frame < frame && history_[at(back - 1)].frame <= frame) --back;
+    if (history_[at(back)].frame > frame) return std::nullopt;
+    return at(back);
 }
 
 EncodedBody Primary::encode(const World& world, const PoseCodec& codec, std::optional<Frame> baseline) {
@@ -102,9 +111,11 @@ void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& co
         return;
     }
     codec.write_delta(out, baseline->pose, stamp_difference(baseline->stamp, now.stamp), now.pose);
-    fields_.clear();
-    type.fields(baseline->payload, fields_);
-    type.write_delta(out, fields_, now.payload);
+    if (!baseline->payload.empty()) {  // a payload without bits never has any
+        fields_.clear();
+        type.fields(baseline->payload, fields_);
+        type.write_delta(out, fields_, now.payload);
+    }
     write_input(out, baseline->input, now.input);
 }
 

@@ -72,6 +72,8 @@ private:
     };
 
     [[nodiscard]] const Past* past(Frame frame) const;
+    /// Place in the history of the state that held in this frame.
+    [[nodiscard]] std::optional<std::size_t> state_at(Frame frame) const;
     Past& place(Frame frame);
     void write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline);
 

@@ -94,8 +94,11 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
     why = Rejection::malformed;
     fields_.clear();
     payload_.clear();
-    if (!in.ok() || !type.fields(base->payload, fields_)) return std::nullopt;
-    if (!type.read_delta(in, fields_, payload_)) return std::nullopt;
+    if (!in.ok()) return std::nullopt;
+    if (!base->payload.empty()) {  // a payload without bits never has any
+        if (!type.fields(base->payload, fields_)) return std::nullopt;
+        if (!type.read_delta(in, fields_, payload_)) return std::nullopt;
+    }
     read_input(in, base->input, input_);
     if (!in.ok()) return std::nullopt;
     if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)

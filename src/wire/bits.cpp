@@ -47,15 +47,12 @@ std::span<const std::uint8_t> BitWriter::finish() {
 BitReader::BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count)
     : memory_{memory}, end_{std::min(bit_count, memory.size() * 8)} {}
 
-std::uint64_t BitReader::peek_near_end() const {
-    std::uint64_t value = 0;
-    const auto shift = static_cast<unsigned>(position_ % 8);
-    const std::size_t count = std::min<std::size_t>(bits_left(), 64);
-    for (std::size_t done = 0; done < count + shift; done += 8) {
-        const std::uint64_t byte = memory_[(position_ + done) / 8];
-        value |= done < shift ? byte >> shift : byte << (done - shift);
-    }
-    return value & low_mask(static_cast<unsigned>(count));
+std::uint64_t BitReader::word_near_end() const {
+    std::uint64_t low = 0;
+    const std::size_t byte = position_ / 8;
+    if (byte >= memory_.size()) return 0;
+    std::memcpy(&low, &memory_[byte], std::min<std::size_t>(8, memory_.size() - byte));
+    return low >> static_cast<unsigned>(position_ % 8);
 }
 
 }  // namespace fray

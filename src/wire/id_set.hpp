@@ -1,6 +1,8 @@
 #pragma once
-// Sets of ids, as sorted numbers without repetition: runs are free, dense sets are a bitmap, sparse ones
-// Rice-coded gaps, whichever is shorter. WIRE_FORMAT.md has the table.
+// Sets of ids, as sorted numbers without repetition: how many, the first, the last, and the gaps in between
+// in a Rice code that follows from those. Runs are free; for dense sets the code is the same as a bitmap, one
+// bit per number; sparse ones cost little more than the logarithm of the mean gap. WIRE_FORMAT.md has the
+// table.
 
 #include <fray/bits.hpp>
 

@@ -68,6 +68,7 @@ public:
         if (extent.bits == 0) return value = extent.low, 0U;
         std::int64_t difference = 0;
         const unsigned c = code.read(in_, difference);
+        if (c == 0) return value = predicted, 0U;  // mostly; a prediction is always inside
         if (c == kLargeClass) {
             full(extent, value);
             difference = extent.difference(value, predicted);
@@ -151,8 +152,10 @@ std::int32_t PoseCodec::position_step(const Extent& extent, float low, float val
 
 std::int32_t PoseCodec::velocity_step(const Extent& extent, float value) const {
     if (value != value || extent.bits == 0) return 0;
-    return extent.fit(
-        rounded(std::clamp<double>(value, -velocity_limit_, velocity_limit_) / velocity_precision_));
+    // By size, so that both directions round alike, also half a step above the last one.
+    const double size = std::min(std::fabs(double{value}), double{velocity_limit_});
+    const std::int64_t steps = rounded(size / velocity_precision_);
+    return extent.fit(value < 0 ? -steps : steps);
 }
 
 QuantisedPose PoseCodec::quantise(const Pose& pose) const {

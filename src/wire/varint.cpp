@@ -9,7 +9,7 @@ constexpr unsigned kMostGroups = 16;  // 64 bits
 
 }  // namespace
 
-void write_varint(BitWriter& out, std::uint64_t value) {
+void write_long_varint(BitWriter& out, std::uint64_t value) {
     while (value >> kGroupBits != 0) {
         out.bits((value & low_mask(kGroupBits)) | (1U << kGroupBits), kGroupBits + 1);
         value >>= kGroupBits;
@@ -17,7 +17,7 @@ void write_varint(BitWriter& out, std::uint64_t value) {
     out.bits(value, kGroupBits + 1);
 }
 
-std::uint64_t read_varint(BitReader& in) {
+std::uint64_t read_long_varint(BitReader& in) {
     std::uint64_t value = 0;
     for (unsigned group = 0; group < kMostGroups; ++group) {
         const std::uint64_t next = in.bits(kGroupBits + 1);
