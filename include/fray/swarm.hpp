@@ -105,16 +105,17 @@ struct Transit {
 };
 inline constexpr PeerIndex kNobody = 0xFFFFFFFF;
 
-enum class CommandKind : std::uint8_t { publish, update, withdraw, send };
+enum class CommandKind : std::uint8_t { publish, update, withdraw, send, join };
 
 /// A command of a game, as it was given to the peer. Pointers live until the call returns.
 struct Command {
     Duration at{};
     PeerIndex peer = 0;
     CommandKind kind{};
-    EntityId entity{};                  ///< all but send; for publish, what it was called
+    EntityId entity{};                  ///< publish, update, withdraw; for publish, what it was called
     const State* state = nullptr;       ///< publish, update
     const Outgoing* message = nullptr;  ///< send
+    PeerIndex through = 0;              ///< join
     bool accepted = false;
 };
 
@@ -235,6 +236,8 @@ public:
     Result<void> update(PeerIndex index, const EntityId& entity, const State& state);
     Result<void> withdraw(PeerIndex index, const EntityId& entity);
     Result<void> send(PeerIndex index, const Outgoing& message);
+    /// Once more, where the first time was refused (a Refused event: nobody answered).
+    void join(PeerIndex index, PeerIndex through);
 
 private:
     explicit Swarm(std::unique_ptr<SwarmCore> core);

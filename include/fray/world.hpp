@@ -49,7 +49,7 @@ struct EntityType {
     template <class T>
     [[nodiscard]] static EntityType of(std::string name, AdvanceFunction advance = nullptr);
     /// An entity that is only a pose: its payload is empty.
-    [[nodiscard]] static EntityType bare(std::string name, AdvanceFunction advance = nullptr);
+    [[nodiscard]] static EntityType bare(const std::string& name, AdvanceFunction advance = nullptr);
 };
 
 struct World {

@@ -4,7 +4,8 @@
 // Session time is the first peer's clock. Every peer follows one that joined before it, so there are no
 // circles, and when the first one leaves, the oldest that remains runs on freely: session time survives.
 // Of the recent exchanges the one with the shortest round trip is believed, because what a queue added to
-// one direction it added to the round trip as well. Corrections are slewed, never jumps, once settled.
+// one direction it added to the round trip as well. Corrections are slewed; only errors above 100 ms, after a
+// long separation, are jumped over.
 
 #include <fray/stats.hpp>
 #include <fray/time.hpp>

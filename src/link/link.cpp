@@ -36,7 +36,8 @@ void Link::write_header(Instant now, DatagramBuilder& datagram) const {
 
 std::optional<Link::Received> Link::read_header(BitReader& in) {
     Received header;
-    std::uint64_t fields = in.peek();  // all fixed fields fit one word; skip() finds out whether they were there
+    std::uint64_t fields =
+        in.peek();  // all fixed fields fit one word; skip() finds out whether they were there
     const auto take = [&](unsigned bits) {
         const std::uint64_t value = fields & low_mask(bits);
         fields >>= bits;

@@ -109,6 +109,8 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
 ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
                                          const QuantisedPose& pose, bool is_new) {
     Held& slot = entity.place(origin.sequence);
+    const bool newer = static_cast<std::int16_t>(origin.sequence - entity.newest) >= 0;
+    if (!is_new && !newer && slot.used && slot.sequence == entity.newest) return Outcome::stale;  // keep it
     slot.pose = pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;

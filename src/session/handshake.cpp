@@ -19,6 +19,7 @@ Contact contact_of(const Link& link) {
 
 void Session::join(Instant now, const Address& known_peer) {
     start(now);
+    if (join_) drop(now, join_->link, Reason::left);  // one at a time: the former gets its answer here
     LinkSlot* slot = call(now, Contact{.id = {}, .address = known_peer});
     if (slot == nullptr) {
         mailbox_.put(Refused{known_peer, Reason::full});
@@ -89,8 +90,14 @@ std::optional<Reason> Session::refuse_hello(const Hello& hello) {
         rejections_.count(Rejection::world);
         return Reason::world_mismatch;
     }
-    if (hello.id == id_ || hello.id == PeerId{}) return Reason::own_id;
-    if (!overlay_->has_room() && links_.up(hello.id) == nullptr) return Reason::full;
+    if (hello.id == id_ || hello.id == PeerId{}) {
+        rejections_.count(Rejection::impossible);
+        return Reason::own_id;
+    }
+    if (!overlay_->has_room() && links_.up(hello.id) == nullptr) {
+        rejections_.count(Rejection::no_room);
+        return Reason::full;
+    }
     return std::nullopt;
 }
 

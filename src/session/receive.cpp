@@ -39,10 +39,14 @@ void Session::handle_data(Instant now, const Address& from, Token token, BitRead
     LinkEnds& ends = slot->link.ends;
     if (ends.local_token != token) return rejections_.count(Rejection::bad_token);
     ends.proven = true;
-    ends.address = from;  // whoever knows our token may move
     slot->link.last_heard = now;
     if (!slot->up) establish(now, *slot);
+    const LinkNumber number = ends.local_number;
+    const std::uint16_t newest = slot->link.arrivals.newest();
     read_body(now, *slot, in);
+    // Whoever knows our token may move; a copy of an old datagram moves nobody.
+    slot = links_.at(number);
+    if (slot != nullptr && slot->link.arrivals.newest() != newest) slot->link.ends.address = from;
 }
 
 void Session::read_body(Instant now, LinkSlot& slot, BitReader& in) {
@@ -58,11 +62,9 @@ void Session::read_body(Instant now, LinkSlot& slot, BitReader& in) {
     reading_ = &slot;
     said_goodbye_ = false;
     assembled_.clear();
+    assembled_sizes_.clear();
     bool whole = read_messages(now, slot, header->sequence, in);
-    if (whole && !assembled_.empty()) {
-        BitReader pieces{assembled_};
-        whole = read_messages(now, slot, header->sequence, pieces);
-    }
+    whole = whole && read_assembled(now, slot, header->sequence);
     reading_ = nullptr;
     if (said_goodbye_) return drop(now, slot.link.ends.local_number, Reason::left);
     if (whole) slot.link.accept(now, header->sequence, wants_ack);
@@ -166,7 +168,7 @@ bool Session::read_event(Instant now, LinkSlot& slot, Delivery delivery, BitRead
 
 bool Session::read_overlay(Instant now, LinkSlot& slot, BitReader& in) {
     const std::uint64_t length = read_varint(in);
-    if (!in.ok() || length * 8 > in.bits_left()) return reject(Rejection::malformed);
+    if (!in.ok() || length > kMaxDatagram || length * 8 > in.bits_left()) return reject(Rejection::malformed);
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): filled below
     for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
     BitReader body{std::span{bytes}.first(static_cast<std::size_t>(length))};
@@ -174,6 +176,7 @@ bool Session::read_overlay(Instant now, LinkSlot& slot, BitReader& in) {
 }
 
 bool Session::read_fragment(LinkSlot& slot, BitReader& in) {
+    if (reading_pieces_) return reject(Rejection::impossible);  // pieces do not nest
     const auto group = static_cast<std::uint32_t>(in.bits(8));
     const FragmentPlace place{static_cast<std::uint8_t>(in.bits(6)), static_cast<std::uint8_t>(in.bits(6))};
     const std::uint64_t length = read_varint(in);
@@ -184,11 +187,23 @@ bool Session::read_fragment(LinkSlot& slot, BitReader& in) {
     const auto outcome =
         slot.link.loose_pieces.add(group, place, std::span{bytes}.first(static_cast<std::size_t>(length)));
     if (outcome == Reassembly::Outcome::impossible) return reject(Rejection::impossible);
-    if (outcome == Reassembly::Outcome::complete && assembled_.empty()) {
-        // Pieces do not nest: what is put together is read after this datagram, and fragments in it are
-        // refused.
+    if (outcome == Reassembly::Outcome::complete) {  // read after the datagram, see read_assembled()
         const auto whole = slot.link.loose_pieces.bytes();
-        assembled_.assign(whole.begin(), whole.end());
+        assembled_.insert(assembled_.end(), whole.begin(), whole.end());
+        assembled_sizes_.push_back(whole.size());
+    }
+    return true;
+}
+
+bool Session::read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence) {
+    std::span<const std::uint8_t> rest = assembled_;
+    for (const std::size_t size : assembled_sizes_) {
+        BitReader in{rest.first(size)};
+        rest = rest.subspan(size);
+        reading_pieces_ = true;
+        const bool whole = read_messages(now, slot, sequence, in);
+        reading_pieces_ = false;
+        if (!whole) return false;
     }
     return true;
 }

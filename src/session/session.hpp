@@ -108,6 +108,7 @@ private:
     bool read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in);
     bool read_overlay(Instant now, LinkSlot& slot, BitReader& in);
     bool read_fragment(LinkSlot& slot, BitReader& in);
+    bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
     bool read_clock_pong(Instant now, LinkSlot& slot, BitReader& in);
     void handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override;
     bool reject(Rejection why) {
@@ -207,6 +208,8 @@ private:
     Instant reading_at_{};
     LinkSlot* reading_ = nullptr;
     bool said_goodbye_ = false;
+    bool reading_pieces_ = false;
+    std::vector<std::size_t> assembled_sizes_;
     std::vector<std::uint8_t> assembled_;  // messages put together from fragments, read after the datagram
 
     // Scratch, kept for its memory.

@@ -89,7 +89,10 @@ std::optional<Datagram> Session::poll_refusal(Instant now, std::span<std::uint8_
     write(datagram.out(), pending.refusal);
     datagram.book(Purpose::overlay);
     const std::size_t bytes = datagram.network_bytes(pending.to);
-    if (!budget_.allows(now, bytes)) return std::nullopt;
+    if (!budget_.allows(now, bytes)) {
+        blocked_until_ = budget_.next_chance(now, bytes);
+        return std::nullopt;
+    }
     budget_.spend(now, bytes);
     refusals_.erase(refusals_.begin());
     return Datagram{pending.to, datagram.finish(pending.token, pending.to, ledger_)};

@@ -40,21 +40,25 @@ public:
         return prefix_[number_class];
     }
     /// Bits of a number, without what follows a large one.
-    [[nodiscard]] unsigned bits(unsigned number_class) const {
+    [[nodiscard]] constexpr unsigned bits(unsigned number_class) const {
         return length_[number_class] + (number_class < kLargeClass ? number_class : 0);
     }
 
     /// Writes the number, of a large one only the class. Returns the class.
     unsigned write(BitWriter& out, std::int64_t number) const;
-    /// Reads a number; of a large one only the class. Returns the class.
-    unsigned read(BitReader& in, std::int64_t& number) const;
+    /// Reads a number from the next bits, of which it uses at most kMostBits; of a large one only the class.
+    /// Returns the class.
+    unsigned read(std::uint64_t window, unsigned& used, std::int64_t& number) const;
+    static constexpr unsigned kMostBits = 8 + kLargeClass - 1;
 
 private:
     static constexpr unsigned kMostLength = 8;
 
     std::array<std::uint8_t, kClassCount> length_{};
     std::array<std::uint8_t, kClassCount> prefix_{};
-    std::array<std::uint8_t, 1U << kMostLength> class_and_length_{};  ///< by the next eight bits
+    /// By the next eight bits: the class, how long its prefix is (from bit 4), and the whole number (from bit
+    /// 8).
+    std::array<std::uint16_t, 1U << kMostLength> decoded_{};
     bool complete_ = false;
 };
 
@@ -68,9 +72,9 @@ constexpr ClassCode::ClassCode(const Lengths& lengths) : length_{lengths} {
             unsigned reversed = 0;
             for (unsigned i = 0; i < length; ++i) reversed |= ((next >> i) & 1U) << (length - 1 - i);
             prefix_[c] = static_cast<std::uint8_t>(reversed);
+            const unsigned entry = c | (length << 4U) | (bits(c) << 8U);
             for (unsigned high = 0; high < (1U << (kMostLength - length)); ++high) {
-                class_and_length_[reversed | (high << length)] =
-                    static_cast<std::uint8_t>(c | (length << 4U));
+                decoded_[reversed | (high << length)] = static_cast<std::uint16_t>(entry);
             }
             ++next;
             ++coded;
@@ -91,16 +95,15 @@ inline unsigned ClassCode::write(BitWriter& out, std::int64_t number) const {
     return c;
 }
 
-inline unsigned ClassCode::read(BitReader& in, std::int64_t& number) const {
-    const std::uint64_t window = in.peek();
-    const unsigned entry = class_and_length_[window & low_mask(kMostLength)];
+inline unsigned ClassCode::read(std::uint64_t window, unsigned& used, std::int64_t& number) const {
+    const unsigned entry = decoded_[window & low_mask(kMostLength)];
     const unsigned c = entry & 15U;
-    const unsigned length = entry >> 4U;
-    in.skip(bits(c));
+    used = entry >> 8U;
     number = 0;
-    if (c == 0 || c == kLargeClass || !in.ok()) return c;
-    const std::uint64_t rest = window >> length;
-    const auto size = static_cast<std::int64_t>((std::uint64_t{1} << (c - 1)) | ((rest & low_mask(c)) >> 1U));
+    if (c == 0 || c == kLargeClass) return c;
+    const auto rest = static_cast<std::uint32_t>(window >> ((entry >> 4U) & 15U));
+    const std::uint32_t leading = 1U << (c - 1);
+    const auto size = static_cast<std::int64_t>(leading | (rest >> 1U & (leading - 1)));
     number = (rest & 1U) != 0 ? -size : size;
     return c;
 }

@@ -25,14 +25,14 @@ std::int64_t rounded(double value) { return static_cast<std::int64_t>(std::floor
 
 }  // namespace
 
-std::int32_t PoseCodec::Extent::fit(std::int64_t number) const {
-    if (round == 0) return static_cast<std::int32_t>(std::clamp<std::int64_t>(number, low, high));
-    if (number >= low && number <= high) return static_cast<std::int32_t>(number);
+inline std::int32_t PoseCodec::Extent::fit(std::int64_t number) const {
+    if (holds(number)) return static_cast<std::int32_t>(number);
+    if (round == 0) return number < low ? low : high;
     const std::int64_t rest = number % round;
     return static_cast<std::int32_t>(rest < 0 ? rest + round : rest);
 }
 
-std::int64_t PoseCodec::Extent::difference(std::int32_t value, std::int32_t from) const {
+inline std::int64_t PoseCodec::Extent::difference(std::int32_t value, std::int32_t from) const {
     const std::int64_t plain = std::int64_t{value} - from;
     if (round == 0) return plain;
     const std::int64_t half = round / 2;
@@ -59,25 +59,36 @@ private:
 
 class PoseCodec::Reader {
 public:
-    explicit Reader(BitReader& in) : in_{in} {}
+    explicit Reader(BitReader& in) : in_{in}, window_{in.peek()} {}
+    ~Reader() { in_.skip(used_); }
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
     void full(const Extent& extent, std::int32_t& value) {
+        in_.skip(std::exchange(used_, 0));
         const auto number = static_cast<std::int64_t>(in_.bits(extent.bits)) + extent.low;
+        window_ = in_.peek();
         accept(extent, number, number <= extent.high, value);
     }
     unsigned delta(const ClassCode& code, const Extent& extent, std::int32_t predicted, std::int32_t& value) {
         if (extent.bits == 0) return value = extent.low, 0U;
+        if (used_ + ClassCode::kMostBits > 64) refill();
         std::int64_t difference = 0;
-        const unsigned c = code.read(in_, difference);
+        unsigned taken = 0;
+        const unsigned c = code.read(window_, taken, difference);
+        window_ >>= taken;
+        used_ += taken;
         if (c == 0) return value = predicted, 0U;  // mostly; a prediction is always inside
         if (c == kLargeClass) {
             full(extent, value);
             difference = extent.difference(value, predicted);
             accept(extent, value, class_of(difference) == kLargeClass, value);
         } else {
+            // One spelling per value: no way out of the world, none the long way around it.
             const std::int64_t number = predicted + difference;
             const std::int32_t fitted = extent.fit(number);
-            // One spelling per value: no way out of the world, none the long way around it.
-            accept(extent, fitted, extent.difference(fitted, predicted) == difference, value);
+            const bool valid =
+                extent.round == 0 ? fitted == number : extent.difference(fitted, predicted) == difference;
+            accept(extent, fitted, valid, value);
         }
         return c;
     }
@@ -87,8 +98,16 @@ private:
         if (!valid) in_.fail();
         value = valid ? static_cast<std::int32_t>(number) : extent.low;
     }
+    /// The reader takes note of what was used; bits behind its end are zeros until then.
+    void refill() {
+        in_.skip(std::exchange(used_, 0));
+        window_ = in_.peek();
+    }
 
+    // Several fields are read from one word: most poses take one or two.
     BitReader& in_;
+    std::uint64_t window_;
+    unsigned used_ = 0;
 };
 
 class PoseCodec::Meter {

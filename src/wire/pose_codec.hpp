@@ -67,6 +67,7 @@ private:
         std::int32_t round = 0;  ///< 0: no wrapping
         unsigned bits = 0;       ///< 0: only one value, never written
 
+        [[nodiscard]] bool holds(std::int64_t number) const { return number >= low && number <= high; }
         [[nodiscard]] std::int32_t fit(std::int64_t number) const;
         [[nodiscard]] std::int64_t difference(std::int32_t value, std::int32_t from) const;
     };

@@ -235,8 +235,8 @@ EntityType EntityType::of(std::string name, AdvanceFunction advance) {
                       .layout = detail::layout_of<T>()};
 }
 
-inline EntityType EntityType::bare(std::string name, AdvanceFunction advance) {
-    return of<detail::Nothing>(std::move(name), advance);
+inline EntityType EntityType::bare(const std::string& name, AdvanceFunction advance) {
+    return of<detail::Nothing>(name, advance);
 }
 
 }  // namespace fray

@@ -1,0 +1,29 @@
+#pragma once
+// A subcommand of fray: it adds itself to the command line, and what it does is called after parsing.
+
+#include <functional>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+namespace fray::lab {
+class MpiExecutor;
+}
+
+namespace fray::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kPromiseBroken = 1;  ///< it ran, and the result is not what we promise
+inline constexpr int kBadInput = 2;
+
+/// Set by the subcommand that was given; gives the exit code.
+using Action = std::function<int()>;
+
+void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi);
+void add_replay(CLI::App& app, Action& action);
+
+/// "fray: ..." on stderr, one line; gives kBadInput.
+int complain(std::string_view what);
+
+}  // namespace fray::cli

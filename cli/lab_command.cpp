@@ -1,0 +1,176 @@
+#include "cli/command.hpp"
+#include "lab/runner/interrupt.hpp"
+#include "lab/runner/lab.hpp"
+#include "lab/runner/mpi.hpp"
+#include "lab/runner/render.hpp"
+#include "lab/runner/text_table.hpp"
+#include "lab/workloads/registry.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace fray::cli {
+namespace {
+
+constexpr unsigned kMostJobs = 1024;
+constexpr std::size_t kPlainWidth = 110;
+
+struct LabRun {
+    std::vector<std::string> plans;
+    lab::PlanOptions plan;
+    lab::LabOptions lab;
+    unsigned jobs = 1;
+    lab::MpiExecutor* mpi = nullptr;
+};
+
+std::size_t screen_width() {
+    winsize size{};
+    if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return kPlainWidth;
+    return size.ws_col >= 40 ? size.ws_col : kPlainWidth;
+}
+
+int list() {
+    const auto plans = lab::list_plans(lab::plans_folder());
+    if (!plans) return complain(plans.error().message);
+    lab::TextTable table{{"plan", "paper", "question"}, 70};
+    int code = kDone;
+    for (const lab::PlanFile& file : *plans) {
+        const auto plan = lab::load_plan(file.file, lab::all_experiments(), {});
+        if (plan)
+            table.add({plan->name, plan->paper, plan->question});
+        else
+            code = complain(plan.error().message);
+    }
+    fmt::print("{}", table.text());
+    return code;
+}
+
+/// All that were asked for, each once; `all` is every plan there is.
+Result<std::vector<lab::PlanFile>> wanted_files(const std::vector<std::string>& names) {
+    const std::string folder = lab::plans_folder();
+    std::vector<lab::PlanFile> files;
+    for (const std::string& name : names) {
+        if (name == "all") {
+            auto plans = lab::list_plans(folder);
+            if (!plans) return plans.error();
+            files.insert(files.end(), plans->begin(), plans->end());
+            continue;
+        }
+        auto plan = lab::find_plan(folder, name);
+        if (!plan) return plan.error();
+        files.push_back(std::move(*plan));
+    }
+    std::set<std::string> seen;
+    std::erase_if(files, [&](const lab::PlanFile& file) { return !seen.insert(file.name).second; });
+    return files;
+}
+
+/// Every plan is read before the first one runs: a mistake in the last must not cost an hour.
+Result<std::vector<lab::Plan>> wanted_plans(const LabRun& options) {
+    const auto files = wanted_files(options.plans);
+    if (!files) return files.error();
+    std::vector<lab::Plan> plans;
+    for (const lab::PlanFile& file : *files) {
+        auto plan = lab::load_plan(file.file, lab::all_experiments(), options.plan);
+        if (!plan) return plan.error();
+        plans.push_back(std::move(*plan));
+    }
+    return plans;
+}
+
+void print_report(const lab::Plan& plan, const lab::PlanReport& report) {
+    fmt::print("\n{} ({}): {}\n\n", plan.name, plan.paper, plan.question);
+    fmt::print("{}\n", lab::render_rows(report.table, plan.show, screen_width()));
+    const std::string claims = lab::render_claims(report);
+    if (!claims.empty()) fmt::print("{}\n", claims);
+    if (report.outcome == lab::Outcome::reused)
+        fmt::print("{}: finished before with the same plan, seed and build; reused (--force runs it again)\n",
+                   report.folder.string());
+    else
+        fmt::print("{}: {} runs, {} of them from before, in {:.1f} s ({:.1f} s of processor time)\n",
+                   report.folder.string(), report.runs, report.resumed, report.seconds, report.cpu_seconds);
+    std::fflush(stdout);
+}
+
+int stopped(const lab::PlanReport& report, const lab::Plan& plan) {
+    fmt::print(stderr,
+               "fray: stopped; {} of {} runs of {} are kept in {}. The same command goes on from there.\n",
+               report.runs, plan.run_count(), plan.name, report.folder.string());
+    return lab::InterruptGuard::exit_code();
+}
+
+int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Executor& executor) {
+    const lab::InterruptGuard guard;
+    std::vector<lab::PlanReport> reports;
+    bool kept = true;
+    for (const lab::Plan& plan : plans) {
+        auto report = lab::run_plan(plan, options.lab, executor, lab::InterruptGuard::stop());
+        if (!report) return complain(report.error().message);
+        if (report->outcome == lab::Outcome::interrupted) return stopped(*report, plan);
+        print_report(plan, *report);
+        kept = kept && report->promises_kept();
+        reports.push_back(std::move(*report));
+    }
+    if (reports.size() > 1) fmt::print("\n{}", lab::render_summary(reports));
+    return kept ? kDone : kPromiseBroken;
+}
+
+int run(LabRun& options) {
+    const auto plans = wanted_plans(options);
+    if (!plans) return complain(plans.error().message);
+    if (plans->empty()) return complain(fmt::format("{} holds no plans", lab::plans_folder()));
+    options.lab.build = lab::this_build();
+    if (options.mpi != nullptr) return run_all(*plans, options, *options.mpi);
+    lab::ThreadExecutor executor{options.jobs};
+    return run_all(*plans, options, executor);
+}
+
+void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
+    auto options = std::make_shared<LabRun>();
+    options->mpi = mpi;
+    options->jobs = std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs);
+    CLI::App* command =
+        app.add_subcommand("run", "Run plans, write their results and check what is expected of them");
+    command
+        ->add_option("PLAN", options->plans, "Names of plans (fray lab list), paths of .toml files, or all")
+        ->required();
+    command->add_flag("--quick", options->plan.quick, "Small versions: each plan's [quick] table");
+    command->add_option("--out", options->lab.out, "Folder for results; each plan makes one in it")
+        ->capture_default_str();
+    command->add_option("--jobs", options->jobs, "Runs at a time (under mpirun: one per rank)")
+        ->check(CLI::Range(1U, kMostJobs))
+        ->capture_default_str();
+    command->add_option("--replications", options->plan.replications, "Runs per case, instead of the plan's")
+        ->check(CLI::Range(std::int64_t{1}, lab::kMostReplications));
+    command->add_option("--seed", options->plan.seed, "Instead of the plan's");
+    command->add_flag("--record", options->lab.record,
+                      "Also record the first run of every case, for fray replay");
+    command->add_flag("--force", options->lab.force,
+                      "Run anew; results in the way are moved aside to PLAN.1, PLAN.2, ...");
+    command->footer(
+        "A stopped run goes on where it was when the same command is given again. A claim of a paper that\n"
+        "does not hold is reported and no failure (exit code 0); a broken promise of our own is (1).");
+    command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace
+
+void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
+    CLI::App* lab = app.add_subcommand("lab", "Experiments: plans that measure, and check what is expected");
+    lab->require_subcommand(1);
+    lab->add_subcommand("list", "Show every plan with its figure and question")->callback([&action] {
+        action = list;
+    });
+    add_run(*lab, action, mpi);
+}
+
+}  // namespace fray::cli

@@ -1,0 +1,73 @@
+#include <fray/peer.hpp>
+
+#include "cli/command.hpp"
+#include "lab/runner/build_identity.hpp"
+#include "lab/runner/mpi.hpp"
+#include "lab/workloads/registry.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+namespace fray::cli {
+
+int complain(std::string_view what) {
+    fmt::print(stderr, "fray: {}\n", what);
+    return kBadInput;
+}
+
+namespace {
+
+std::string version_text() {
+    const auto build = lab::this_build();
+    return fmt::format("fray {} (protocol {}, commit {})", build.version, kProtocolVersion, build.commit);
+}
+
+/// CLI11 spreads some messages over lines; ours are one.
+std::string one_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    for (char& c : text) {
+        if (c == '\n') c = ' ';
+    }
+    return text;
+}
+
+int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
+    CLI::App app{"Peer-to-peer netcode for big games on small uploads: the lab."};
+    app.name("fray");
+    app.set_version_flag("--version", version_text(), "Version, protocol version and commit");
+    app.set_help_flag("-h,--help", "This text");
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 done, 1 a promise of our own is broken, 2 bad usage or input, 130 stopped by Ctrl-C.");
+    Action action;
+    add_lab(app, action, mpi);
+    add_replay(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& wish) {
+        return app.exit(wish);  // --help, --version
+    } catch (const CLI::ParseError& error) {
+        return complain(one_line(error.what()) + " (fray --help shows what there is)");
+    }
+    return action();
+}
+
+}  // namespace
+}  // namespace fray::cli
+
+int main(int argc, char** argv) {
+    try {
+        const auto mpi = fray::lab::MpiExecutor::join();
+        if (mpi && mpi->rank() != 0) {
+            mpi->serve(fray::lab::all_experiments());
+            return 0;
+        }
+        return fray::cli::run(argc, argv, mpi.get());
+    } catch (const std::exception& error) {
+        return fray::cli::complain(error.what());
+    }
+}

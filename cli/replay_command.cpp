@@ -1,0 +1,98 @@
+#include "cli/command.hpp"
+#include "sim/recording.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace fray::cli {
+namespace {
+
+struct ReplayRun {
+    std::string file;
+    bool step = false;
+    std::optional<double> from;
+    std::optional<double> to;
+    std::uint64_t limit = 100;
+};
+
+/// Prints the steps of the wanted time, as many as wanted; then the replay goes on without it.
+class StepPrinter : public sim::ReplayListener {
+public:
+    explicit StepPrinter(const ReplayRun& run)
+        : from_{from_seconds(run.from.value_or(0))},
+          to_{run.to ? from_seconds(*run.to) : Duration::max()},
+          left_{run.limit} {}
+
+    bool on_step(const Step& step, const Swarm&) override {
+        if (step.at < from_ || step.at > to_ || step.kind == StepKind::idle) return true;
+        ++there_;
+        if (left_ == 0) return true;
+        --left_;
+        print(step);
+        return true;
+    }
+    [[nodiscard]] std::uint64_t there() const { return there_; }
+
+private:
+    static void print(const Step& step) {
+        if (step.kind == StepKind::deliver)
+            fmt::print("{:12.6f} s  {:<8} peer {:<5} from {:<5} {} bytes\n", seconds(step.at),
+                       to_string(step.kind), step.peer, step.from, step.bytes);
+        else
+            fmt::print("{:12.6f} s  {:<8} peer {}\n", seconds(step.at), to_string(step.kind), step.peer);
+    }
+
+    Duration from_;
+    Duration to_;
+    std::uint64_t left_;
+    std::uint64_t there_ = 0;
+};
+
+int judge(const ReplayRun& run, const sim::Recording& recording, const sim::ReplayOutcome& outcome) {
+    fmt::print("{}: {:.3f} s, {} inputs, {} datagrams sent, {} delivered\n", run.file, seconds(recording.end),
+               recording.input_count, outcome.counts.sent, outcome.counts.delivered);
+    if (outcome.same) {
+        fmt::print("replays to its hash {:016x}\n", outcome.trace_hash);
+        return kDone;
+    }
+    fmt::print(
+        stderr,
+        "fray: {}: replays to {:016x}, but {:016x} was recorded: another build, or not deterministic\n",
+        run.file, outcome.trace_hash, recording.trace_hash);
+    return kPromiseBroken;
+}
+
+int replay(const ReplayRun& run) {
+    if (run.from && run.to && *run.to < *run.from) return complain("--to must not be before --from");
+    const auto recording = sim::Recording::load(run.file);
+    if (!recording) return complain(recording.error().message);
+    StepPrinter printer{run};
+    const bool wanted = run.step || run.from || run.to;
+    const auto outcome = sim::replay(*recording, {}, wanted ? &printer : nullptr);
+    if (!outcome) return complain(fmt::format("{}: {}", run.file, outcome.error().message));
+    if (printer.there() > run.limit) fmt::print("... {} more (--limit)\n", printer.there() - run.limit);
+    return judge(run, *recording, *outcome);
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Action& action) {
+    auto run = std::make_shared<ReplayRun>();
+    CLI::App* command =
+        app.add_subcommand("replay", "Check that a recording replays to its hash, and step through it");
+    command->add_option("FILE", run->file, "A recording (fray lab run --record makes some)")->required();
+    command->add_flag("--step", run->step, "Print what happens");
+    command->add_option("--from", run->from, "Print from this time on, seconds")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--to", run->to, "Print up to this time, seconds")->check(CLI::NonNegativeNumber);
+    command->add_option("--limit", run->limit, "Print at most this many lines")->capture_default_str();
+    command->footer("Exit codes: 0 the same run, 1 another one, 2 the file is no complete recording.");
+    command->callback([&action, run] { action = [run] { return replay(*run); }; });
+}
+
+}  // namespace fray::cli

@@ -1,0 +1,100 @@
+// Two processes over UDP. Start one, then another with the address that the first one printed:
+//
+//     example_03_udp_pair Alice 7000
+//     example_03_udp_pair Bob 7001 127.0.0.1:7000
+//
+// Each drives a tank, sees the other's, and chats. They end once both have seen and heard each other.
+
+#include <fray/fray.hpp>
+#include <fray/udp_driver.hpp>
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <variant>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::string_view kDone = "bye";
+
+int fail(std::string_view what) {
+    std::fprintf(stderr, "03_udp_pair: %.*s\n", static_cast<int>(what.size()), what.data());
+    return 2;
+}
+
+bool say(fray::Instant now, fray::Peer& peer, std::string_view text) {
+    // Ordered: a chat shall arrive complete and in order, whatever the network loses.
+    return peer.send(now, {.bytes = {text.begin(), text.end()}, .delivery = fray::Delivery::ordered})
+        .has_value();
+}
+
+struct Progress {
+    bool saw_tank = false;
+    bool heard_chat = false;
+    bool other_is_done = false;
+    [[nodiscard]] bool satisfied() const { return saw_tank && heard_chat; }
+};
+
+void react(const fray::Event& event, const std::string& name, Progress& progress) {
+    if (const auto* message = std::get_if<fray::Message>(&event)) {
+        const std::string text{message->bytes.begin(), message->bytes.end()};
+        std::printf("%s heard: %s\n", name.c_str(), text.c_str());
+        (text == kDone ? progress.other_is_done : progress.heard_chat) = true;
+    } else if (const auto* refused = std::get_if<fray::Refused>(&event)) {
+        std::printf("%s was refused: %s\n", name.c_str(), fray::to_string(refused->reason).data());
+    } else if (std::get_if<fray::PeerLeft>(&event) != nullptr) {
+        progress.other_is_done = true;
+    }
+}
+
+bool play(const std::string& name, fray::Peer& peer, fray::UdpDriver& driver) {
+    fray::Instant now = driver.pump();
+    const fray::Instant start = now;
+    const auto tank = peer.publish(now, fray::state_of(fray::Pose{}));
+    Progress progress;
+    bool greeted = false;
+    bool said_done = false;
+    while (tank && now < start + 30s && !(progress.satisfied() && progress.other_is_done)) {
+        now = driver.wait(10ms);  // a game that draws would call pump() instead
+        const auto x = static_cast<float>(fray::seconds(now - start));
+        if (!peer.update(now, *tank, fray::state_of({.position = {x, 0, 0}, .velocity = {1, 0, 0}}))) break;
+        while (const auto event = peer.poll_event()) react(*event, name, progress);
+        if (!peer.replicas(now).empty() && !progress.saw_tank) {
+            progress.saw_tank = true;
+            std::printf("%s sees a tank of peer %s\n", name.c_str(),
+                        fray::to_string(peer.replicas(now)[0].id.owner).c_str());
+        }
+        if (!greeted && !peer.peers().empty()) greeted = say(now, peer, "hello from " + name);
+        if (!said_done && progress.satisfied()) said_done = say(now, peer, kDone);
+    }
+    peer.leave(driver.pump());
+    driver.pump();  // the goodbyes
+    return progress.satisfied() && progress.other_is_done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3 && argc != 4) return fail("usage: 03_udp_pair NAME PORT [ADDRESS-OF-A-PEER]");
+    const std::string_view port_text = argv[2];
+    fray::UdpOptions options{.bind_address = "127.0.0.1"};  // leave it out to be reached from elsewhere
+    const auto [last, problem] =
+        std::from_chars(port_text.data(), port_text.data() + port_text.size(), options.port);
+    if (problem != std::errc{} || last != port_text.data() + port_text.size()) return fail("bad port");
+
+    auto peer = fray::Peer::create({}, fray::system_seed());
+    if (!peer) return fail(peer.error().message);
+    auto driver = fray::UdpDriver::open(*peer, options);
+    if (!driver) return fail(driver.error().message);
+    std::printf("%s listens on %s\n", argv[1], fray::to_string(driver->local_address()).c_str());
+    std::fflush(stdout);
+    if (argc == 4) {
+        if (const auto joined = driver->join(argv[3]); !joined) return fail(joined.error().message);
+    }
+    return play(argv[1], *peer, *driver) ? 0 : 1;
+}

@@ -1,0 +1,134 @@
+// Any bytes, as datagrams, into a peer that is linked with another. The first byte of an input says how the
+// rest is used: as it is; as the body of a data datagram with the right link and seal; as messages behind a
+// right header; or cut into several such datagrams. Whatever comes, the peer lives, its memory stays bounded
+// and its replicas stay inside the world.
+
+#include <fray/peer.hpp>
+#include <fray/serialize.hpp>
+
+#include "link/datagram.hpp"
+#include "link/link.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+namespace fray {
+namespace {
+
+struct Crate {
+    std::uint8_t kind = 0;
+    std::vector<std::uint8_t> label;
+};
+template <class Stream>
+void serialize(Stream& s, Crate& c) {
+    s.integer(c.kind, 0, 9);
+    s.bytes(c.label, 3000);
+}
+
+class Target {
+public:
+    Target() {
+        for (Peer* peer : {&victim_, &other_}) (void)peer->publish(now_, state_of(Pose{}, Crate{}));
+        other_.join(now_, kVictim);
+        for (int i = 0; i < 8; ++i) exchange();
+    }
+
+    void attack(const std::uint8_t* data, std::size_t size) {
+        if (size == 0 || !sample_) return;
+        const std::uint8_t mode = data[0] % 4;
+        const std::span<const std::uint8_t> rest{data + 1, size - 1};
+        if (mode == 0) {
+            victim_.handle_datagram(now_, kOther, rest.first(std::min(rest.size(), kMaxDatagramBytes + 8)));
+        } else {
+            const std::size_t chunk = mode == 3 ? 200 : 1100;
+            for (std::size_t at = 0; at < rest.size() && at < 20'000; at += chunk) {
+                send(rest.subspan(at, std::min(chunk, rest.size() - at)), mode == 1);
+            }
+        }
+        for (int i = 0; i < 3; ++i) exchange();
+        check();
+    }
+
+private:
+    static constexpr Address kVictim = Address::from_number(1);
+    static constexpr Address kOther = Address::from_number(2);
+
+    static Peer make(std::uint64_t number) {
+        PeerOptions options;
+        options.id = PeerId::from_number(number);
+        options.world.types = {EntityType::of<Crate>("crate"), EntityType::bare("mark")};
+        return std::move(Peer::create(options, Seed{number}).value());
+    }
+
+    /// Frames of both peers, and what they say to each other.
+    void exchange() {
+        now_ += 50ms;
+        std::array<std::uint8_t, kMaxDatagramBytes> buffer;  // NOLINT(*-member-init): written by the peer
+        for (Peer* from : {&other_, &victim_}) {
+            from->handle_time(now_);
+            Peer& to = from == &other_ ? victim_ : other_;
+            for (int i = 0; i < 4000; ++i) {
+                const auto datagram = from->poll_datagram(now_, buffer);
+                if (!datagram) break;
+                if (i == 3999) std::abort();  // it never stops
+                if (datagram->to != (from == &other_ ? kVictim : kOther)) continue;
+                if (from == &other_) remember(datagram->bytes);
+                to.handle_datagram(now_, from == &other_ ? kOther : kVictim, datagram->bytes);
+            }
+            while (from->poll_event()) {
+            }
+        }
+    }
+
+    void remember(std::span<const std::uint8_t> bytes) {
+        const auto opened = open_datagram(bytes);
+        if (opened && opened->kind == DatagramKind::data) sample_.emplace(bytes.begin(), bytes.end());
+    }
+
+    /// The link's number and seal are right; with `own_header` the bytes are all that follows the number.
+    void send(std::span<const std::uint8_t> bytes, bool own_header) {
+        auto real = open_datagram(*sample_);
+        const std::uint64_t link = read_varint(real->body);
+        const auto header = Link::read_header(real->body);
+        std::array<std::uint8_t, kMaxDatagramBytes> buffer;  // NOLINT(*-member-init): written below
+        DatagramBuilder datagram{buffer, DatagramKind::data};
+        write_varint(datagram.out(), link);
+        if (!own_header) {
+            datagram.out().bits(header->sequence + ++forged_, 16);
+            datagram.out().boolean(false);
+        }
+        datagram.out().copy(bytes, std::min(bytes.size() * 8, datagram.bits_left()));
+        ByteLedger ledger;
+        victim_.handle_datagram(now_, kOther, datagram.finish(real->token, kVictim, ledger));
+    }
+
+    void check() {
+        if (victim_.memory_bytes() > 64'000'000) std::abort();
+        const World& world = victim_.world();
+        for (const Replica& r : victim_.replicas(now_)) {
+            const Vec3& p = r.pose.position;
+            if (!(p.x >= world.low.x && p.x <= world.high.x && p.y >= world.low.y && p.y <= world.high.y))
+                std::abort();
+            if (r.payload.size() > kMaxPayloadBytes || r.input.size() > kMaxInputBytes) std::abort();
+        }
+        (void)victim_.stats();
+    }
+
+    Instant now_{1s};
+    Peer victim_ = make(1);
+    Peer other_ = make(2);
+    std::optional<std::vector<std::uint8_t>> sample_;
+    unsigned forged_ = 0;
+};
+
+}  // namespace
+}  // namespace fray
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    fray::Target target;
+    target.attack(data, size);
+    return 0;
+}

@@ -1,0 +1,36 @@
+#pragma once
+// What a handful of runs says about all runs: mean, spread, confidence, significance.
+
+#include <cstddef>
+#include <span>
+
+namespace fray::lab {
+
+/// Values in short. One value has a mean but no spread.
+struct Summary {
+    std::size_t count = 0;
+    double mean = 0;
+    double deviation = 0;  ///< of the sample (n - 1)
+
+    /// Half the width of the 95 % confidence interval of the mean (Student t). 0 with fewer than two values.
+    [[nodiscard]] double ci95() const;
+};
+[[nodiscard]] Summary summarize(std::span<const double> values);
+
+/// Quantile of values in any order, linear between neighbours (R's type 7). 0 where there are none.
+[[nodiscard]] double quantile(std::span<const double> values, double q);
+
+/// P(T <= t) of Student's distribution; degrees > 0.
+[[nodiscard]] double student_t_cdf(double t, double degrees);
+/// The t with P(T <= t) = probability, for probability in (0.5, 1).
+[[nodiscard]] double student_t_quantile(double probability, double degrees);
+
+/// Welch's test: the probability that means at least this far apart, in either direction, come from equal
+/// ones. 1 where either side has fewer than two values; 0 for two constants that differ.
+[[nodiscard]] double welch_p_value(const Summary& a, const Summary& b);
+
+/// The slope of log y over log x: 1 is linear growth, 2 quadratic. Needs two different x, all above 0; else
+/// 0.
+[[nodiscard]] double growth_exponent(std::span<const double> x, std::span<const double> y);
+
+}  // namespace fray::lab

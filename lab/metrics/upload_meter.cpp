@@ -1,0 +1,32 @@
+#include "lab/metrics/upload_meter.hpp"
+
+#include <algorithm>
+
+namespace fray::lab {
+
+void UploadMeter::on_sent(const Transit& transit) {
+    if (transit.from >= senders_.size()) senders_.resize(transit.from + 1);
+    Sender& sender = senders_[transit.from];
+    const std::uint64_t bytes = transit.bytes.size() + kHeaderBytes;
+    if (transit.at >= from_) counted_bytes_ += bytes;
+    sender.second.push_back({.at = transit.at, .bytes = bytes});
+    sender.in_second += bytes;
+    while (sender.second.front().at <= transit.at - Duration{1s}) {
+        sender.in_second -= sender.second.front().bytes;
+        sender.second.pop_front();
+    }
+    sender.most = std::max(sender.most, sender.in_second);
+}
+
+double UploadMeter::mean_kbps(Duration until, std::size_t peers) const {
+    const double span = seconds(until - from_) * static_cast<double>(peers);
+    return span > 0 ? static_cast<double>(counted_bytes_) * 8 / 1000 / span : 0;
+}
+
+double UploadMeter::most_kbps_in_a_second() const {
+    std::uint64_t most = 0;
+    for (const Sender& sender : senders_) most = std::max(most, sender.most);
+    return static_cast<double>(most) * 8 / 1000;
+}
+
+}  // namespace fray::lab

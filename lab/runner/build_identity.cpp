@@ -1,0 +1,51 @@
+#include "lab/runner/build_identity.hpp"
+
+#include <fray/fingerprint.hpp>
+
+#include "build_info.hpp"
+#include "lab/runner/file_io.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace fray::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kThisProgram = "/proc/self/exe";
+
+std::string compiler() {
+#if defined(__clang__)
+    return std::string{"clang "} + __clang_version__;
+#else
+    return std::string{"g++ "} + __VERSION__;
+#endif
+}
+
+std::string program_hash() {
+    const auto bytes = read_whole(kThisProgram);
+    return bytes ? Fingerprint{}.add(std::string_view{*bytes}).hex() : std::string{};
+}
+
+}  // namespace
+
+BuildIdentity this_build() {
+    BuildIdentity build{
+        .version = kBuildVersion, .commit = kBuildCommit, .compiler = compiler(), .program = {}};
+    if (build.commit == "unknown" || build.commit.ends_with("-dirty")) build.program = program_hash();
+    return build;
+}
+
+std::string plans_folder() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): read before any thread is started
+    if (const char* chosen = std::getenv("FRAY_PLANS"); chosen != nullptr && *chosen != '\0') return chosen;
+    const fs::path source = fs::path{kBuildSourceDirectory} / "lab" / "plans";
+    std::error_code error;
+    if (fs::is_directory(source, error)) return source.string();
+    const fs::path program = fs::read_symlink(kThisProgram, error);
+    const fs::path installed = program.parent_path().parent_path() / "share" / "fray" / "plans";
+    return fs::is_directory(installed, error) ? installed.string() : source.string();
+}
+
+}  // namespace fray::lab

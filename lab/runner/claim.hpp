@@ -1,0 +1,80 @@
+#pragma once
+// What a plan expects of its result, as fields a program can check. docs: lab/plans/README.md.
+//
+// A claim selects rows, takes a column of them, and puts it to one test. A claim that selects no row, or
+// finds nothing to compare with, does not hold.
+
+#include "lab/runner/table.hpp"
+#include "lab/runner/value.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fray::lab {
+
+/// One column of the rows wanted: one of these values, or a range.
+struct Condition {
+    std::string column;
+    std::vector<Value> any_of{};  ///< empty: the range counts
+    double at_least = -std::numeric_limits<double>::infinity();
+    double at_most = std::numeric_limits<double>::infinity();
+};
+using Selection = std::vector<Condition>;
+
+/// What becomes of the column's values in the selected rows before the test.
+enum class Take : std::uint8_t { each, mean, min, max, exponent };
+
+/// The value lies in a range, or equals something that is no number.
+struct Bound {
+    double at_least = -std::numeric_limits<double>::infinity();
+    double at_most = std::numeric_limits<double>::infinity();
+    std::string text{};  ///< not empty: the value must be this text
+};
+
+enum class Relation : std::uint8_t { below, above, not_below, not_above, equal_to };
+
+/// The value against factor times another value: another column of the same row, or the rows that differ only
+/// in the columns of the two selections.
+struct Comparison {
+    Relation relation = Relation::below;
+    std::string column;
+    Selection where{};
+    double factor = 1;
+};
+
+/// The values rise or fall with the column `along`.
+struct Trend {
+    bool rising = true;
+};
+
+struct Claim {
+    std::string claim;
+    std::string paper;
+    bool must = false;  ///< our own promise: the run fails where it does not hold
+    bool quick = true;  ///< also checked in a quick run
+    std::string column;
+    Selection where{};
+    Take take = Take::each;
+    std::string along{};   ///< the x of an exponent or a trend
+    bool any_row = false;  ///< one row will do; else every one
+    std::variant<Bound, Comparison, Trend> test{};
+    double tolerance = 0;      ///< absolute slack of equal_to and trends
+    double tolerance_pct = 0;  ///< the same, relative to the other value
+    double significance = 0;   ///< 0: means are compared as they are; else the level of a Welch test
+};
+
+struct ClaimResult {
+    std::string claim;
+    std::string paper;
+    std::string measured;
+    bool must = false;
+    bool holds = false;
+};
+
+[[nodiscard]] ClaimResult evaluate(const Claim& claim, const Table& table);
+[[nodiscard]] bool matches(const Selection& selection, const Table& table, const Row& row);
+
+}  // namespace fray::lab

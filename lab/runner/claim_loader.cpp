@@ -1,0 +1,209 @@
+#include "lab/runner/claim_loader.hpp"
+
+#include "lab/runner/nearest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace fray::lab {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Relation>, 5> kRelations{{{"below", Relation::below},
+                                                                           {"above", Relation::above},
+                                                                           {"not_below", Relation::not_below},
+                                                                           {"not_above", Relation::not_above},
+                                                                           {"equal_to", Relation::equal_to}}};
+constexpr std::string_view kTests =
+    "equals, at_least, at_most, between, below, above, not_below, not_above, "
+    "equal_to, trend";
+
+class ClaimLoader {
+public:
+    ClaimLoader(const toml::table& table, const std::vector<std::string>& columns, Complaint& complaint)
+        : table_{table},
+          reader_{table, "[[expected]]", complaint},
+          columns_{columns},
+          complaint_{complaint} {}
+
+    Claim load();
+
+private:
+    void check_column(const toml::source_region& where, std::string_view name);
+    std::string column(TableReader& reader, std::string_view key, std::string fallback);
+    Selection selection(const toml::table* table);
+    Condition condition(std::string_view name, const toml::node& node);
+    void load_subject();
+    void load_tests();
+    void load_bound();
+    void load_equals();
+    void load_between();
+    void load_comparison(std::string_view key, Relation relation);
+    void load_trend();
+    void check_along();
+
+    const toml::table& table_;
+    TableReader reader_;
+    const std::vector<std::string>& columns_;
+    Complaint& complaint_;
+    Claim claim_;
+    int tests_ = 0;
+};
+
+void ClaimLoader::check_column(const toml::source_region& where, std::string_view name) {
+    if (std::find(columns_.begin(), columns_.end(), name) != columns_.end()) return;
+    complaint_.about(where, fmt::format("the result has no column {}{}", name, suggestion(name, columns_)));
+}
+
+std::string ClaimLoader::column(TableReader& reader, std::string_view key, std::string fallback) {
+    const toml::node* node = reader.take(key);
+    std::string name = reader.text_or(key, std::move(fallback));
+    if (node != nullptr) check_column(node->source(), name);
+    return name;
+}
+
+Condition ClaimLoader::condition(std::string_view name, const toml::node& node) {
+    Condition result{.column = std::string{name}};
+    if (const auto* range = node.as_table()) {
+        TableReader reader{*range, fmt::format("where {}", name), complaint_};
+        result.at_least = reader.number_or("at_least", result.at_least);
+        result.at_most = reader.number_or("at_most", result.at_most);
+        reader.finish();
+    } else if (const auto* list = node.as_array()) {
+        for (const toml::node& element : *list)
+            result.any_of.push_back(read_value(element, name, complaint_));
+        if (list->empty()) complaint_.about(node, fmt::format("where {}: the list is empty", name));
+    } else {
+        result.any_of.push_back(read_value(node, name, complaint_));
+    }
+    return result;
+}
+
+Selection ClaimLoader::selection(const toml::table* table) {
+    Selection result;
+    if (table == nullptr) return result;
+    for (const auto& [key, node] : *table) {
+        check_column(key.source(), key.str());
+        result.push_back(condition(key.str(), node));
+    }
+    return result;
+}
+
+void ClaimLoader::load_equals() {
+    ++tests_;
+    const toml::node* node = reader_.take("equals");
+    Bound bound;
+    if (const auto* text = node->as_string()) {
+        bound.text = text->get();
+    } else if (const auto wanted = reader_.number("equals")) {
+        const double slack = std::max(claim_.tolerance, claim_.tolerance_pct / 100 * std::abs(*wanted));
+        bound.at_least = *wanted - slack;
+        bound.at_most = *wanted + slack;
+    }
+    claim_.test = bound;
+}
+
+void ClaimLoader::load_between() {
+    ++tests_;
+    const toml::node* node = reader_.take("between");
+    const auto* pair = node->as_array();
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const bool two = pair != nullptr && pair->size() == 2;
+    const double low = two ? (*pair)[0].value<double>().value_or(kNone) : kNone;
+    const double high = two ? (*pair)[1].value<double>().value_or(kNone) : kNone;
+    if (!(low <= high)) return reader_.complain("between", "must be [low, high]");
+    claim_.test = Bound{.at_least = low, .at_most = high};
+}
+
+void ClaimLoader::load_bound() {
+    if (reader_.has("equals")) load_equals();
+    if (reader_.has("between")) load_between();
+    if (!reader_.has("at_least") && !reader_.has("at_most")) return;
+    ++tests_;
+    Bound bound;
+    bound.at_least = reader_.number_or("at_least", bound.at_least);
+    bound.at_most = reader_.number_or("at_most", bound.at_most);
+    claim_.test = bound;
+}
+
+void ClaimLoader::load_comparison(std::string_view key, Relation relation) {
+    const toml::table* other = reader_.table(key);
+    if (other == nullptr) return;
+    ++tests_;
+    TableReader reader{*other, std::string{key}, complaint_};
+    Comparison comparison{.relation = relation, .column = column(reader, "column", claim_.column)};
+    comparison.where = selection(reader.table("where"));
+    comparison.factor = reader.number_or("factor", 1);
+    reader.finish();
+    if (comparison.where.empty() && comparison.column == claim_.column)
+        complaint_.about(*other, fmt::format("{} needs another column or a where to compare with", key));
+    claim_.test = comparison;
+}
+
+void ClaimLoader::load_trend() {
+    if (!reader_.has("trend")) return;
+    ++tests_;
+    claim_.test = Trend{.rising = reader_.choice("trend", {"rising", "falling"}, "rising") == "rising"};
+}
+
+void ClaimLoader::load_tests() {
+    load_bound();
+    for (const auto& [key, relation] : kRelations) load_comparison(key, relation);
+    load_trend();
+    if (tests_ != 1)
+        complaint_.about(table_, fmt::format("[[expected]]: exactly one test was expected ({})", kTests));
+}
+
+void ClaimLoader::check_along() {
+    const bool wanted = claim_.take == Take::exponent || std::holds_alternative<Trend>(claim_.test);
+    if (wanted && claim_.along.empty())
+        reader_.complain("along", "is missing (the column on the x axis was expected)");
+    if (!wanted && !claim_.along.empty()) reader_.complain("along", "goes with trend or take = \"exponent\"");
+    if (claim_.take != Take::each && !std::holds_alternative<Bound>(claim_.test))
+        reader_.complain("take", "goes with equals, at_least, at_most or between");
+}
+
+void ClaimLoader::load_subject() {
+    const std::vector<std::string> kTakes{"each", "mean", "min", "max", "exponent"};
+    claim_.claim = reader_.text("claim");
+    claim_.must = reader_.flag_or("must", false);
+    claim_.paper = claim_.must ? reader_.text_or("paper", "our promise") : reader_.text("paper");
+    claim_.quick = reader_.flag_or("quick", true);
+    if (!reader_.has("column"))
+        reader_.complain("column", "is missing (the column it is about was expected)");
+    claim_.column = column(reader_, "column", {});
+    claim_.where = selection(reader_.table("where"));
+    const auto take = reader_.choice("take", kTakes, "each");
+    claim_.take = static_cast<Take>(std::find(kTakes.begin(), kTakes.end(), take) - kTakes.begin());
+    claim_.along = column(reader_, "along", {});
+    claim_.any_row = reader_.choice("rows", {"every", "any"}, "every") == "any";
+    claim_.tolerance = reader_.number_or("tolerance", 0);
+    claim_.tolerance_pct = reader_.number_or("tolerance_pct", 0);
+    claim_.significance = reader_.number_or("significance", 0);
+    if (claim_.significance < 0 || claim_.significance >= 1)
+        reader_.complain("significance", "must be in [0, 1)");
+    if (claim_.tolerance < 0 || claim_.tolerance_pct < 0)
+        reader_.complain("tolerance", "must not be negative");
+}
+
+Claim ClaimLoader::load() {
+    load_subject();
+    for (const std::string_view key : {"equals", "between", "at_least", "at_most", "trend"})
+        (void)reader_.take(key);
+    for (const auto& [key, relation] : kRelations) (void)reader_.take(key);
+    reader_.finish();  // first, so that a mistyped test is called that and not a missing one
+    load_tests();
+    check_along();
+    return claim_;
+}
+
+}  // namespace
+
+Claim load_claim(const toml::table& table, const std::vector<std::string>& columns, Complaint& complaint) {
+    return ClaimLoader{table, columns, complaint}.load();
+}
+
+}  // namespace fray::lab

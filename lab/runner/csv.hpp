@@ -1,0 +1,24 @@
+#pragma once
+// Results as comma-separated text (RFC 4180, lines end in \n).
+
+#include "lab/runner/plan.hpp"
+#include "lab/runner/run_record.hpp"
+#include "lab/runner/table.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fray::lab {
+
+/// One line, fields quoted where they must be.
+[[nodiscard]] std::string csv_line(std::span<const std::string> fields);
+[[nodiscard]] std::string rows_csv(const Table& table);
+/// One line per run: case, replication, seed, parameters, columns, work.
+[[nodiscard]] std::string runs_csv(const Plan& plan, std::span<const RunRecord> runs);
+/// One text per curve name; each line says which case and replication it is of.
+[[nodiscard]] std::map<std::string, std::string> curves_csv(const Plan& plan,
+                                                            std::span<const RunRecord> runs);
+
+}  // namespace fray::lab

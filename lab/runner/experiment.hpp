@@ -1,0 +1,116 @@
+#pragma once
+// An experiment: C++ that turns parameters and a seed into measured columns. Plans (lab/plans/*.toml) say
+// which values it runs with and what is expected of the results.
+//
+// To add one: derive from Experiment in lab/workloads/, put it into the table in lab/workloads/registry.cpp,
+// and write a plan that names it.
+
+#include <fray/random.hpp>
+#include <fray/result.hpp>
+
+#include "lab/runner/parameters.hpp"
+#include "lab/runner/value.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fray::lab {
+
+/// How the values of a case's runs become one value of its row.
+enum class Aggregate : std::uint8_t {
+    mean,  ///< with a further column <name>_ci95
+    max,
+    min,
+    sum,
+    hash,  ///< of the runs' texts, in order of replication
+};
+
+struct ColumnSpec {
+    std::string name;  ///< snake_case, ends in its unit: update_age_ms_p95
+    std::string unit;  ///< "ms", "kbit/s"; empty for counts and ratios
+    Aggregate aggregate = Aggregate::mean;
+    std::string meaning;  ///< one line
+};
+
+/// What was done, to judge what it cost.
+struct Work {
+    std::uint64_t peers = 0;
+    std::uint64_t rounds = 0;    ///< frames, over all peers' common time
+    std::uint64_t messages = 0;  ///< datagrams the network was given
+
+    Work& operator+=(const Work& other);
+    friend bool operator==(const Work&, const Work&) = default;
+};
+
+/// Values over time (or any x), written as CSV beside the result.
+struct Curve {
+    std::string name;  ///< of the file
+    std::vector<std::string> columns;
+    std::vector<std::vector<double>> rows;
+    friend bool operator==(const Curve&, const Curve&) = default;
+};
+
+/// What one run measured. A column that was not set does not apply; numbers that are none count as not set.
+struct RunOutput {
+    std::map<std::string, Value, std::less<>> values{};
+    Work work{};
+    std::vector<Curve> curves{};
+
+    void set(std::string_view column, double value);
+    void set(std::string_view column, std::uint64_t count) {
+        values[std::string{column}] = count_value(count);
+    }
+    void set(std::string_view column, std::string text) { values[std::string{column}] = std::move(text); }
+    friend bool operator==(const RunOutput&, const RunOutput&) = default;
+};
+
+/// The runner's ear while a run goes on.
+class RunContext {
+public:
+    RunContext(const std::atomic<bool>& stop, std::atomic<double>& progress, std::string recording = {})
+        : stop_{stop}, progress_{progress}, recording_{std::move(recording)} {}
+
+    /// To be asked every few frames: true once the user wants to stop. What is returned then is thrown away.
+    [[nodiscard]] bool stop_requested() {
+        was_stopped_ = was_stopped_ || stop_.load(std::memory_order_relaxed);
+        return was_stopped_;
+    }
+    /// The run was told to stop, so it is not complete.
+    [[nodiscard]] bool was_stopped() const { return was_stopped_; }
+    /// The file to record this run into, for fray replay; empty: none.
+    [[nodiscard]] const std::string& recording() const { return recording_; }
+    /// How much of this run is done, 0 to 1.
+    void progress(double share) { progress_.store(share, std::memory_order_relaxed); }
+
+private:
+    const std::atomic<bool>& stop_;
+    std::atomic<double>& progress_;
+    std::string recording_;
+    bool was_stopped_ = false;
+};
+
+class Experiment {
+public:
+    virtual ~Experiment() = default;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::span<const ParameterSpec> parameters() const = 0;
+    [[nodiscard]] virtual std::span<const ColumnSpec> columns() const = 0;
+    /// What single values cannot say: combinations that cannot be. Called before anything runs.
+    [[nodiscard]] virtual Result<void> check(const Parameters&) const { return {}; }
+    /// Everything in it follows from parameters and seed. Called from several threads at once. An error (a
+    /// data file that is not there) ends the whole plan.
+    [[nodiscard]] virtual Result<RunOutput> run(const Parameters& parameters, Seed seed,
+                                                RunContext& context) const = 0;
+};
+
+/// All experiments plans may name.
+using Registry = std::span<const Experiment* const>;
+[[nodiscard]] const Experiment* find_experiment(Registry registry, std::string_view name);
+
+}  // namespace fray::lab

@@ -1,0 +1,179 @@
+#include "lab/runner/lab.hpp"
+
+#include <fray/fingerprint.hpp>
+
+#include "lab/runner/aggregate.hpp"
+#include "lab/runner/file_io.hpp"
+#include "lab/runner/result_files.hpp"
+#include "lab/runner/run_store.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <optional>
+
+namespace fray::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+bool has_files(const fs::path& folder) {
+    std::error_code error;
+    const fs::directory_iterator at{folder, error};
+    return !error && at != fs::directory_iterator{};
+}
+
+enum class Found : std::uint8_t { nothing, finished, started, something_else };
+
+Found look(const fs::path& folder, const std::string& fingerprint) {
+    if (!has_files(folder)) return Found::nothing;
+    if (finished_fingerprint(folder) == fingerprint) return Found::finished;
+    if (partial_fingerprint(folder) == fingerprint) return Found::started;
+    return Found::something_else;
+}
+
+Error in_the_way(const fs::path& folder) {
+    return Error{
+        fmt::format("{} holds results of another configuration (plan, seed, replications or build); choose "
+                    "another --out, or give --force to move them aside and run anew",
+                    folder.string())};
+}
+
+/// One slot per run; those of an earlier run are filled in.
+class Collection {
+public:
+    explicit Collection(const Plan& plan) : plan_{plan}, slots_(plan.run_count()) {}
+
+    /// False for a run that is none of this plan's.
+    bool put(RunRecord run) {
+        if (run.case_index >= plan_.cases.size() || run.replication >= plan_.replications) return false;
+        if (run.seed != plan_.run_seed(plan_.cases[run.case_index], run.replication)) return false;
+        auto& slot = slots_[run.case_index * plan_.replications + run.replication];
+        if (!slot) ++count_;
+        slot = std::move(run);
+        return true;
+    }
+    [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] bool complete() const { return count_ == slots_.size(); }
+    [[nodiscard]] std::vector<RunTask> missing() const {
+        std::vector<RunTask> tasks = tasks_of(plan_);
+        std::erase_if(tasks, [this](const RunTask& task) {
+            return slots_[task.case_index * plan_.replications + task.replication].has_value();
+        });
+        return tasks;
+    }
+    [[nodiscard]] std::vector<RunRecord> take() {
+        std::vector<RunRecord> runs;
+        for (auto& slot : slots_) runs.push_back(std::move(*slot));
+        return runs;
+    }
+
+private:
+    const Plan& plan_;
+    std::vector<std::optional<RunRecord>> slots_;
+    std::size_t count_ = 0;
+};
+
+Result<void> name_recordings(std::vector<RunTask>& tasks, const fs::path& folder) {
+    const fs::path recordings = folder / "recordings";
+    for (RunTask& task : tasks) {
+        if (task.replication == 0)
+            task.recording = recordings / fmt::format("case_{}.frayrec", task.case_index);
+    }
+    return make_writable_folder(recordings);
+}
+
+Result<void> run_missing(Collection& runs, RunStore& store, PlanReport& report, Executor& executor,
+                         std::atomic<bool>& stop, bool record) {
+    std::vector<RunTask> tasks = runs.missing();
+    if (tasks.empty()) return {};
+    if (record) {
+        if (auto named = name_recordings(tasks, report.folder); !named) return named;
+    }
+    Progress progress{report.plan, tasks.size(), runs.count()};
+    RunMonitor monitor{.stop = stop, .progress = progress, .finished = [&](RunRecord run) -> Result<void> {
+                           auto stored = store.append(run);
+                           if (stored && !runs.put(std::move(run)))
+                               return Error{"a run came back that nobody asked for"};
+                           return stored;
+                       }};
+    auto done = executor.execute(tasks, monitor);
+    report.seconds = progress.elapsed_seconds();
+    return done;
+}
+
+Result<void> finish(const Plan& plan, PlanReport& report, Collection& collected,
+                    const Provenance& provenance) {
+    const auto runs = collected.take();
+    report.table = aggregate(plan, runs);
+    for (const Claim& claim : plan.claims) report.claims.push_back(evaluate(claim, report.table));
+    report.unchecked = plan.unchecked;
+    for (const RunRecord& run : runs) {
+        report.work += run.output.work;
+        report.cpu_seconds += run.cpu_seconds;
+    }
+    return write_results(plan, report, runs, provenance);
+}
+
+/// What is in the folder decides: reuse, refuse, move aside, or go on.
+Result<std::optional<PlanReport>> prepare(const Plan& plan, const LabOptions& options, const fs::path& folder,
+                                          const std::string& fingerprint) {
+    const Found found = look(folder, fingerprint);
+    if (options.force && found != Found::nothing) {
+        if (auto aside = move_aside(folder); !aside) return aside.error();
+    } else if (found == Found::something_else) {
+        return in_the_way(folder);
+    } else if (found == Found::finished) {
+        auto report = read_results(plan, folder);
+        if (!report) return report.error();
+        return std::optional{std::move(*report)};
+    }
+    if (auto made = make_writable_folder(folder); !made) return made.error();
+    return std::optional<PlanReport>{};
+}
+
+}  // namespace
+
+std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build) {
+    return Fingerprint{}
+        .add(std::string_view{plan.text})
+        .add(plan.seed.value)
+        .add(std::uint64_t{plan.replications})
+        .add(std::uint64_t{plan.quick})
+        .add(std::string_view{build.version})
+        .add(std::string_view{build.commit})
+        .add(std::string_view{build.program})
+        .hex();
+}
+
+Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
+                            std::atomic<bool>& stop) {
+    const fs::path folder = options.out / plan.name;
+    const Provenance provenance{.build = options.build,
+                                .fingerprint = configuration_fingerprint(plan, options.build),
+                                .started = utc_now()};
+    auto prepared = prepare(plan, options, folder, provenance.fingerprint);
+    if (!prepared) return prepared.error();
+    if (*prepared) return std::move(**prepared);
+
+    auto store = RunStore::open(folder, provenance.fingerprint);
+    if (!store) return store.error();
+    Collection runs{plan};
+    for (RunRecord& run : store->take_found()) runs.put(std::move(run));
+    PlanReport report{.plan = plan.name, .paper = plan.paper, .folder = folder, .resumed = runs.count()};
+    if (auto done = run_missing(runs, *store, report, executor, stop, options.record); !done)
+        return done.error();
+    report.runs = runs.count();
+    if (!runs.complete()) {
+        report.outcome = Outcome::interrupted;
+        return report;
+    }
+    if (auto written = finish(plan, report, runs, provenance); !written) return written.error();
+    store->remove();
+    return report;
+}
+
+}  // namespace fray::lab

@@ -1,0 +1,68 @@
+#pragma once
+// A plan: which experiment runs with which values, how often, and what is expected of it. Plans are TOML
+// files; lab/plans/README.md describes every key.
+
+#include <fray/random.hpp>
+#include <fray/result.hpp>
+
+#include "lab/runner/claim.hpp"
+#include "lab/runner/experiment.hpp"
+#include "lab/runner/parameters.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fray::lab {
+
+/// One row of the result.
+struct Case {
+    Parameters varied{};  ///< what tells it from the other cases
+    Parameters all{};     ///< every parameter of the experiment
+    std::string seed_key{};
+};
+
+struct Plan {
+    std::string name;      ///< of the file, and of the folder with the results
+    std::string paper;     ///< the figure, "pSense Fig. 3b"
+    std::string question;  ///< one line
+    std::string text;      ///< of the file
+    const Experiment* experiment = nullptr;
+    std::uint32_t replications = 1;
+    Seed seed{};
+    bool quick = false;
+    std::vector<std::string> varied{};  ///< names of the parameters that differ between cases
+    std::vector<std::string> show{};    ///< columns of the printed table; empty: all
+    std::vector<Case> cases{};
+    std::vector<Claim> claims{};           ///< those to be checked
+    std::vector<std::string> unchecked{};  ///< claims left out of a quick run
+
+    /// Run k of a case has the same seed however the runs are spread over threads and machines.
+    [[nodiscard]] Seed run_seed(const Case& c, std::uint32_t replication) const;
+    [[nodiscard]] std::size_t run_count() const { return cases.size() * replications; }
+    /// Varied parameters, then the fixed ones.
+    [[nodiscard]] std::vector<std::string> parameter_names() const;
+    /// Every column of the result, in order.
+    [[nodiscard]] std::vector<std::string> columns() const;
+};
+
+/// What the command line may say over the plan.
+struct PlanOptions {
+    bool quick = false;
+    std::optional<std::uint32_t> replications{};
+    std::optional<std::uint64_t> seed{};
+};
+
+inline constexpr std::int64_t kMostReplications = 100'000;
+inline constexpr std::size_t kMostCases = 10'000;
+
+/// Errors say file, line, column, and what was expected.
+[[nodiscard]] Result<Plan> load_plan(const std::filesystem::path& file, Registry registry,
+                                     const PlanOptions& options);
+/// The same, of a text.
+[[nodiscard]] Result<Plan> parse_plan(std::string text, const std::filesystem::path& file, Registry registry,
+                                      const PlanOptions& options);
+
+}  // namespace fray::lab

@@ -1,0 +1,71 @@
+#include "lab/runner/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fray::lab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kQuietAtFirst{1};
+constexpr std::chrono::milliseconds kTerminalPause{200};
+constexpr std::chrono::seconds kPlainPause{5};
+constexpr double kBarWidth = 30;
+
+}  // namespace
+
+std::string clock_text(double seconds) {
+    const auto whole = static_cast<long>(std::ceil(std::min(seconds, 3.6e8)));
+    if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+Progress::Progress(std::string name, std::size_t total, std::size_t resumed, std::FILE* out)
+    : name_{std::move(name)},
+      total_{total},
+      resumed_{resumed},
+      out_{out},
+      terminal_{::isatty(fileno(out)) == 1},
+      start_{Clock::now()},
+      last_{start_} {}
+
+Progress::~Progress() {
+    if (drawn_ && terminal_) fmt::print(out_, "\r\x1b[K");
+}
+
+double Progress::elapsed_seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+std::string Progress::line(std::size_t finished, double share) const {
+    const double left = share > 0 ? elapsed_seconds() * (1 - share) / share : 0;
+    const std::string time = share > 0 ? clock_text(left) + " left" : "";
+    const auto runs = fmt::format("{}/{} runs", finished + resumed_, total_ + resumed_);
+    if (!terminal_) return fmt::format("{}: {:.0f} %, {}, {}", name_, share * 100, runs, time);
+    const auto filled = static_cast<std::size_t>(kBarWidth * share);
+    return fmt::format("{}  [{:.<30}]  {}  {}", name_, std::string(filled, '#'), runs, time);
+}
+
+void Progress::draw(std::size_t finished, double share) {
+    if (terminal_)
+        fmt::print(out_, "\r{}\x1b[K", line(finished, share));
+    else
+        fmt::print(out_, "{}\n", line(finished, share));
+    std::fflush(out_);
+    drawn_ = true;
+}
+
+void Progress::show(std::size_t finished, double under_way) {
+    const auto now = Clock::now();
+    const auto pause = terminal_ ? Clock::duration{kTerminalPause} : Clock::duration{kPlainPause};
+    if (now - start_ < kQuietAtFirst || now - last_ < pause) return;
+    last_ = now;
+    draw(finished,
+         std::clamp((static_cast<double>(finished) + under_way) / static_cast<double>(total_), 0.0, 1.0));
+}
+
+}  // namespace fray::lab

@@ -1,0 +1,41 @@
+#pragma once
+// How far a plan is: a bar with the time left on a terminal, else a plain line every few seconds. On stderr,
+// and only for what takes longer than a second.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace fray::lab {
+
+class Progress {
+public:
+    /// total: runs to do now; resumed: runs that were done before.
+    Progress(std::string name, std::size_t total, std::size_t resumed, std::FILE* out = stderr);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /// finished: runs done; under_way: the sum of the shares of those still running.
+    void show(std::size_t finished, double under_way);
+    [[nodiscard]] double elapsed_seconds() const;
+
+private:
+    [[nodiscard]] std::string line(std::size_t finished, double share) const;
+    void draw(std::size_t finished, double share);
+
+    std::string name_;
+    std::size_t total_;
+    std::size_t resumed_;
+    std::FILE* out_;
+    bool terminal_;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point start_;
+    std::chrono::steady_clock::time_point last_;
+};
+
+/// "0:42", "1:02:03".
+[[nodiscard]] std::string clock_text(double seconds);
+
+}  // namespace fray::lab

@@ -1,0 +1,123 @@
+#include "lab/runner/render.hpp"
+
+#include "lab/runner/progress.hpp"
+#include "lab/runner/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fray::lab {
+namespace {
+
+constexpr std::string_view kInterval = "_ci95";
+
+/// "1.15 ± 0.02" from a column and its interval.
+std::string cell_text(const Table& table, const Row& row, std::size_t column) {
+    const std::string value = to_short_text(row[column].value);
+    const auto interval = table.column(table.columns[column] + std::string{kInterval});
+    const auto spread = interval ? as_number(row[*interval].value) : std::nullopt;
+    if (!spread || *spread == 0) return value;
+    return fmt::format("{} ± {:.2g}", value, *spread);
+}
+
+/// Columns worth a place on the screen: not the intervals, which stand beside their means.
+std::vector<std::size_t> measured_columns(const Table& table, const std::vector<std::string>& show) {
+    std::vector<std::size_t> columns;
+    for (const std::string& name : show) {
+        if (const auto column = table.column(name)) columns.push_back(*column);
+    }
+    for (std::size_t i = table.parameter_columns; show.empty() && i < table.columns.size(); ++i) {
+        if (!table.columns[i].ends_with(kInterval)) columns.push_back(i);
+    }
+    return columns;
+}
+
+std::vector<std::size_t> varied_columns(const Table& table) {
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < table.varied_columns; ++i) columns.push_back(i);
+    return columns;
+}
+
+std::string side_by_side(const Table& table, const std::vector<std::size_t>& columns, std::size_t width) {
+    std::vector<std::string> header;
+    for (const std::size_t column : columns) header.push_back(table.columns[column]);
+    TextTable text{std::move(header)};
+    for (const Row& row : table.rows) {
+        std::vector<std::string> cells;
+        for (const std::size_t column : columns) cells.push_back(cell_text(table, row, column));
+        text.add(std::move(cells));
+    }
+    return text.width() <= width ? text.text() : std::string{};
+}
+
+TextTable turned(const Table& table, const std::vector<std::size_t>& columns, std::size_t first,
+                 std::size_t count) {
+    TextTable text{std::vector<std::string>(count + 1)};
+    for (const std::size_t column : columns) {
+        std::vector<std::string> cells{table.columns[column]};
+        for (std::size_t i = 0; i < count; ++i)
+            cells.push_back(cell_text(table, table.rows[first + i], column));
+        text.add(std::move(cells));
+    }
+    return text;
+}
+
+/// One line per column, as many rows beside each other as fit.
+std::string one_line_per_column(const Table& table, const std::vector<std::size_t>& columns,
+                                std::size_t width) {
+    std::string result;
+    for (std::size_t first = 0; first < table.rows.size();) {
+        std::size_t count = table.rows.size() - first;
+        while (count > 1 && turned(table, columns, first, count).width() > width) --count;
+        std::string block = turned(table, columns, first, count).text();
+        block.erase(0, block.find('\n') + 1);  // the empty header
+        result += block + (first + count < table.rows.size() ? "\n" : "");
+        first += count;
+    }
+    return result;
+}
+
+std::string verdict(const ClaimResult& claim) {
+    if (claim.holds) return "yes";
+    return claim.must ? "NO (promised)" : "no";
+}
+
+std::string held_text(const std::vector<ClaimResult>& claims, bool must) {
+    const auto counts = [&](const ClaimResult& c) { return c.must == must; };
+    const auto held = [&](const ClaimResult& c) { return c.must == must && c.holds; };
+    const auto all = std::count_if(claims.begin(), claims.end(), counts);
+    if (all == 0) return "-";
+    return fmt::format("{} of {}", std::count_if(claims.begin(), claims.end(), held), all);
+}
+
+}  // namespace
+
+std::string render_rows(const Table& table, const std::vector<std::string>& show, std::size_t width) {
+    std::vector<std::size_t> columns = varied_columns(table);
+    for (const std::size_t column : measured_columns(table, show)) {
+        if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+    }
+    const std::string wide = side_by_side(table, columns, width);
+    return wide.empty() ? one_line_per_column(table, columns, width) : wide;
+}
+
+std::string render_claims(const PlanReport& report) {
+    TextTable table{{"claim", "paper", "measured", "holds"}, 44};
+    for (const ClaimResult& claim : report.claims)
+        table.add({claim.claim, claim.paper, claim.measured, verdict(claim)});
+    for (const std::string& claim : report.unchecked) table.add({claim, "", "not in a quick run", "-"});
+    return report.claims.empty() && report.unchecked.empty() ? std::string{} : table.text();
+}
+
+std::string render_summary(std::span<const PlanReport> reports) {
+    TextTable table{{"plan", "paper", "paper's claims held", "promises kept", "runs", "time"}};
+    for (const PlanReport& report : reports) {
+        const bool reused = report.outcome == Outcome::reused;
+        table.add({report.plan, report.paper, held_text(report.claims, false), held_text(report.claims, true),
+                   fmt::format("{}", report.runs), reused ? "reused" : clock_text(report.seconds)});
+    }
+    return table.text();
+}
+
+}  // namespace fray::lab

@@ -1,0 +1,32 @@
+#pragma once
+// The files of a finished plan: result.json, rows.csv, runs.csv, curve_<name>.csv, manifest.json.
+
+#include <fray/result.hpp>
+
+#include "lab/runner/build_identity.hpp"
+#include "lab/runner/plan.hpp"
+#include "lab/runner/plan_report.hpp"
+#include "lab/runner/run_record.hpp"
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace fray::lab {
+
+/// What the files say beside the numbers.
+struct Provenance {
+    BuildIdentity build;
+    std::string fingerprint;  ///< of everything that decides about the numbers
+    std::string started;      ///< UTC, ISO 8601
+};
+
+/// result.json comes last: where it is, all others are complete.
+[[nodiscard]] Result<void> write_results(const Plan& plan, const PlanReport& report,
+                                         std::span<const RunRecord> runs, const Provenance& provenance);
+/// Reads a finished plan's folder again. The parts that only the runs know (spread) are not in it.
+[[nodiscard]] Result<PlanReport> read_results(const Plan& plan, const std::filesystem::path& folder);
+/// What the manifest says of the configuration; empty where there is no result of ours.
+[[nodiscard]] std::string finished_fingerprint(const std::filesystem::path& folder);
+
+}  // namespace fray::lab

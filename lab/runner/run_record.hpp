@@ -1,0 +1,49 @@
+#pragma once
+// One run: what is to be done, and what came of it, in memory and as a line of JSON. The same lines travel
+// between MPI ranks and wait in runs.partial.jsonl for a resumed run.
+
+#include <fray/random.hpp>
+#include <fray/result.hpp>
+
+#include "lab/runner/experiment.hpp"
+#include "lab/runner/parameters.hpp"
+#include "lab/runner/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fray::lab {
+
+/// Everything somebody else needs to do a run: no plan, no files.
+struct RunTask {
+    std::size_t case_index = 0;
+    std::uint32_t replication = 0;
+    const Experiment* experiment = nullptr;
+    Parameters parameters{};
+    Seed seed{};
+    std::string recording{};  ///< file to record into, or empty
+};
+
+struct RunRecord {
+    std::size_t case_index = 0;
+    std::uint32_t replication = 0;
+    Seed seed{};
+    RunOutput output{};
+    double cpu_seconds = 0;
+};
+
+/// In order of case, then replication.
+[[nodiscard]] std::vector<RunTask> tasks_of(const Plan& plan);
+
+[[nodiscard]] std::string encode(const RunTask& task);
+[[nodiscard]] Result<RunTask> decode_task(std::string_view line, Registry registry);
+[[nodiscard]] std::string encode(const RunRecord& record);
+[[nodiscard]] Result<RunRecord> decode_record(std::string_view line);
+
+/// Does it, and measures the processor time it took in this thread.
+[[nodiscard]] Result<RunRecord> perform(const RunTask& task, RunContext& context);
+
+}  // namespace fray::lab

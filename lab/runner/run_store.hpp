@@ -1,0 +1,48 @@
+#pragma once
+// Finished runs on disk while a plan runs: one line of JSON each, synced, so that a stopped run loses none.
+
+#include <fray/result.hpp>
+
+#include "lab/runner/run_record.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fray::lab {
+
+inline constexpr const char* kPartialFile = "runs.partial.jsonl";
+
+class RunStore {
+public:
+    /// Opens folder/runs.partial.jsonl, makes it where it is not there, and reads the runs it holds. A last
+    /// line cut off by a crash is dropped. Fails where another process writes it, or where it belongs to
+    /// another configuration.
+    [[nodiscard]] static Result<RunStore> open(const std::filesystem::path& folder,
+                                               const std::string& fingerprint);
+
+    RunStore(RunStore&& other) noexcept;
+    RunStore& operator=(RunStore&&) = delete;
+    ~RunStore();
+
+    /// Runs found at opening.
+    [[nodiscard]] std::vector<RunRecord> take_found() { return std::move(found_); }
+    /// On disk when it returns.
+    [[nodiscard]] Result<void> append(const RunRecord& run);
+    /// The results are written: the file is not needed any more.
+    void remove();
+
+private:
+    RunStore(std::filesystem::path file, int handle) : file_{std::move(file)}, handle_{handle} {}
+    [[nodiscard]] Result<void> load(const std::string& fingerprint);
+    [[nodiscard]] Result<void> append_line(std::string line);
+
+    std::filesystem::path file_;
+    int handle_ = -1;
+    std::vector<RunRecord> found_{};
+};
+
+/// The configuration a partial file belongs to; empty where there is none or it is none of ours.
+[[nodiscard]] std::string partial_fingerprint(const std::filesystem::path& folder);
+
+}  // namespace fray::lab

@@ -1,0 +1,37 @@
+#pragma once
+// The aggregated result of a plan: one row per case.
+
+#include "lab/metrics/statistics.hpp"
+#include "lab/runner/value.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fray::lab {
+
+struct Cell {
+    Value value{};
+    Summary summary{};  ///< of the runs, where the value is their mean
+};
+using Row = std::vector<Cell>;
+
+/// Columns stand in this order: parameters that differ between cases, the other parameters, what was
+/// measured.
+struct Table {
+    std::vector<std::string> columns{};
+    std::size_t varied_columns = 0;
+    std::size_t parameter_columns = 0;
+    std::vector<Row> rows{};
+
+    [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
+};
+
+/// The parameters that tell this row from the others: "players=600, mode=paper".
+[[nodiscard]] std::string row_label(const Table& table, const Row& row);
+/// "1.15 ± 0.02" where there is a spread.
+[[nodiscard]] std::string to_short_text(const Cell& cell);
+
+}  // namespace fray::lab

@@ -1,0 +1,47 @@
+#include "lab/workloads/foundation.hpp"
+#include "lab/workloads/foundation_common.hpp"
+#include "lab/workloads/metered_swarm.hpp"
+#include "lab/workloads/players.hpp"
+
+namespace fray::lab {
+namespace {
+
+Result<NetworkModel> network_of(const Parameters& parameters) {
+    auto network = network_profile(parameters.text("profile"));
+    if (network)
+        network->loss = BurstLoss{.mean = parameters.number("loss"), .burst = parameters.number("burst")};
+    return network;
+}
+
+}  // namespace
+
+FoundationMesh::FoundationMesh() : parameters_{common_parameters()}, columns_{MeteredSwarm::columns()} {
+    std::vector<std::string> profiles;
+    for (const std::string_view profile : network_profile_names()) profiles.emplace_back(profile);
+    parameters_.push_back(ParameterSpec::choice("profile", profiles, "world", "network"));
+    parameters_.push_back(ParameterSpec::number("loss", 0.02, 0, 0.9, "share of datagrams"));
+    parameters_.push_back(
+        ParameterSpec::number("burst", 3.0, 1, 1000, "datagrams lost in a row, on average"));
+}
+
+Result<void> FoundationMesh::check(const Parameters& parameters) const {
+    if (auto common = check_common(parameters); !common) return common;
+    const auto network = network_of(parameters);
+    return network ? network->check() : Result<void>{network.error()};
+}
+
+Result<RunOutput> FoundationMesh::run(const Parameters& parameters, Seed seed, RunContext& context) const {
+    auto network = network_of(parameters);
+    if (!network) return network.error();
+    auto swarm = Swarm::create(swarm_options(parameters, std::move(*network)), derive(seed, "swarm"));
+    if (!swarm) return swarm.error();
+    Players players{foundation_world(), {}, derive(seed, "players")};
+    MeteredSwarm meters{*swarm, players, from_seconds(parameters.number("warm_up_seconds")), context};
+    if (auto added = add_peers(*swarm, parameters); !added) return added.error();
+    RunOutput output;
+    if (!meters.run_until(from_seconds(parameters.number("seconds")))) return output;
+    if (auto concluded = meters.conclude(output); !concluded) return concluded.error();
+    return output;
+}
+
+}  // namespace fray::lab

@@ -1,0 +1,10 @@
+#pragma once
+// Every experiment there is. A plan names one of them.
+
+#include "lab/runner/experiment.hpp"
+
+namespace fray::lab {
+
+[[nodiscard]] Registry all_experiments();
+
+}  // namespace fray::lab

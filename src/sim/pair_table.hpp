@@ -1,0 +1,45 @@
+#pragma once
+// What the network remembers of one direction between two peers, made when the first datagram goes that way.
+// An open-addressing table: at 100,000 peers only the few million directions in use cost anything.
+
+#include <fray/network_model.hpp>
+
+#include "sim/event_queue.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fray::sim {
+
+struct PairState {
+    std::uint64_t key = kUnused;
+    Micros last_arrival = 0;           ///< of those in order
+    std::uint32_t trace_at = 0;        ///< next sample of a trace
+    std::uint32_t shift_slot = kNone;  ///< the slot of time that `shift` is for
+    std::int32_t shift = 0;            ///< microseconds
+    std::uint16_t rule = 0xFFFF;       ///< a PathRule, or none
+    bool fresh = true;                 ///< nothing went this way yet
+    bool bad = false;                  ///< Gilbert-Elliott state
+
+    static constexpr std::uint64_t kUnused = ~0ULL;
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+};
+
+class PairTable {
+public:
+    /// The state of this direction; valid until the next call.
+    PairState& find(PeerIndex from, PeerIndex to);
+    [[nodiscard]] std::size_t size() const { return used_; }
+    [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(PairState); }
+
+private:
+    void grow();
+    [[nodiscard]] std::size_t place(std::uint64_t key) const;
+
+    std::vector<PairState> slots_;
+    std::size_t used_ = 0;
+    unsigned shift_ = 64;  // 64 - log2(slots)
+};
+
+}  // namespace fray::sim

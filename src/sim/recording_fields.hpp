@@ -1,0 +1,204 @@
+#pragma once
+// What a recording holds of each type. Every struct is taken apart by structured bindings: a field that is
+// added elsewhere does not compile here until it is recorded as well (then count Recording::kVersion up).
+
+#include <fray/swarm.hpp>
+
+#include "sim/archive.hpp"
+
+#include <string>
+#include <vector>
+
+namespace fray::sim {
+
+template <class A>
+void fields(A& a, Vec3& v) {
+    a(v.x, v.y, v.z);
+}
+template <class A>
+void fields(A& a, Pose& pose) {
+    a(pose.position, pose.velocity, pose.yaw, pose.pitch);
+}
+template <class A>
+void fields(A& a, PeerId& id) {
+    a(id.bytes);
+}
+template <class A>
+void fields(A& a, EntityId& id) {
+    a(id.owner, id.number);
+}
+template <class A>
+void fields(A& a, State& state) {
+    auto& [pose, payload, input, type] = state;
+    a(pose, payload, input, type);
+}
+template <class A>
+void fields(A& a, Outgoing& message) {
+    auto& [bytes, audience, delivery, at] = message;
+    a(bytes, audience.peers, delivery, at);
+}
+
+// --- the network ---
+
+template <class A>
+void fields(A& a, ConstantLatency& model) {
+    auto& [delay] = model;
+    a(delay);
+}
+template <class A>
+void fields(A& a, NormalLatency& model) {
+    auto& [mean, deviation, least] = model;
+    a(mean, deviation, least);
+}
+template <class A>
+void fields(A& a, PoissonLatency& model) {
+    auto& [mean, least, step] = model;
+    a(mean, least, step);
+}
+template <class A>
+void fields(A& a, LogNormalLatency& model) {
+    auto& [median, least, sigma] = model;
+    a(median, least, sigma);
+}
+template <class A>
+void fields(A& a, TraceLatency& model) {
+    auto& [samples, share, interval] = model;
+    a(samples, share, interval);
+}
+template <class A>
+void fields(A& a, PairMatrix& matrix) {
+    auto& [size, one_way] = matrix;
+    a(size, one_way);
+}
+template <class A>
+void fields(A& a, MatrixLatency& model) {
+    auto& [matrix, shuffle, same_site] = model;
+    a(matrix, shuffle, same_site);
+}
+template <class A>
+void fields(A& a, WorldLatency& model) {
+    auto& [scale, last_mile_median, last_mile_sigma] = model;
+    a(scale, last_mile_median, last_mile_sigma);
+}
+template <class A>
+void fields(A& a, LevelShift& shift) {
+    auto& [every, mean] = shift;
+    a(every, mean);
+}
+template <class A>
+void fields(A& a, Jitter& jitter) {
+    auto& [mean, spike_chance, spike_mean] = jitter;
+    a(mean, spike_chance, spike_mean);
+}
+template <class A>
+void fields(A& a, Reordering& reordering) {
+    auto& [chance, extra] = reordering;
+    a(chance, extra);
+}
+template <class A>
+void fields(A& a, Duplication& duplication) {
+    auto& [chance, extra] = duplication;
+    a(chance, extra);
+}
+template <class A>
+void fields(A& a, IndependentLoss& loss) {
+    auto& [mean] = loss;
+    a(mean);
+}
+template <class A>
+void fields(A& a, BurstLoss& loss) {
+    auto& [mean, burst] = loss;
+    a(mean, burst);
+}
+template <class A>
+void fields(A& a, CapacityTrace& trace) {
+    auto& [packets_per_ms] = trace;
+    a(packets_per_ms);
+}
+template <class A>
+void fields(A& a, LineOptions& line) {
+    auto& [kbps, queue_bytes, trace] = line;
+    a(kbps, queue_bytes, trace);
+}
+template <class A>
+void fields(A& a, AccessOptions& access) {
+    auto& [upload, download] = access;
+    a(upload, download);
+}
+template <class A>
+void fields(A& a, Partition& partition) {
+    auto& [from, until, groups] = partition;
+    a(from, until, groups);
+}
+template <class A>
+void fields(A& a, PathRule& rule) {
+    auto& [from, to, latency, jitter, loss] = rule;
+    a(from, to, latency, jitter, loss);
+}
+template <class A>
+void fields(A& a, NetworkModel& model) {
+    auto& [latency, shift, jitter, keep_order, reordering, duplication, loss, access, partitions, paths] =
+        model;
+    a(latency, shift, jitter, keep_order, reordering, duplication, loss, access, partitions, paths);
+}
+
+// --- the swarm and its peers ---
+
+template <class A>
+void fields(A& a, SwarmOptions& options) {
+    auto& [network, clock_offset_most, clock_drift_most_ppm, stagger, round] = options;
+    a(network, clock_offset_most, clock_drift_most_ppm, stagger, round);
+}
+template <class A>
+void fields(A& a, PeerPlan& plan) {
+    auto& [start, through, access, clock_offset, clock_drift_ppm] = plan;
+    a(start, through, access, clock_offset, clock_drift_ppm);
+}
+template <class A>
+void fields(A& a, Action& action) {
+    auto& [at, kind, peer, through] = action;
+    a(at, kind, peer, through);
+}
+template <class A>
+void fields(A& a, FullMesh& mesh) {
+    auto& [most_peers, retry, retry_most, forget] = mesh;
+    a(most_peers, retry, retry_most, forget);
+}
+template <class A>
+void fields(A&, Broadcast&) {}
+template <class A>
+void fields(A& a, LinkOptions& link) {
+    auto& [upload_kbps, upload_bytes_per_round, timeout, keep_alive, early_data, most_links] = link;
+    a(upload_kbps, upload_bytes_per_round, timeout, keep_alive, early_data, most_links);
+}
+template <class A>
+void fields(A& a, ClockOptions& clock) {
+    auto& [interval] = clock;
+    a(interval);
+}
+/// Without the world: a recording stores each one once.
+template <class A>
+void fields(A& a, PeerOptions& options) {
+    auto& [id, incarnation, world, overlay, interest, link, clock] = options;
+    a(id, incarnation, overlay, interest, link, clock);
+}
+
+/// Code cannot be recorded: of an entity type only its name and layout are. A bare one needs no more to be
+/// made again; others stay without functions until a replay is given their world.
+template <class A>
+void fields(A& a, EntityType& type) {
+    bool is_bare = type.layout == EntityType::bare("").layout && type.advance == nullptr;
+    a(type.name, type.layout, is_bare);
+    if constexpr (A::kReading) {
+        if (is_bare) type = EntityType::bare(std::move(type.name));
+    }
+}
+template <class A>
+void fields(A& a, World& world) {
+    auto& [name, low, high, position_precision, velocity_limit, velocity_precision, angle_bits, wrap_x,
+           wrap_y, tick, types] = world;
+    a(name, low, high, position_precision, velocity_limit, velocity_precision, angle_bits, wrap_x, wrap_y,
+      tick, types);
+}
+
+}  // namespace fray::sim

@@ -1,0 +1,244 @@
+"""The real program: help, bad usage and bad input (one line, exit code 2, nothing overwritten), runs, resuming."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+FRAY = os.environ["FRAY_BIN"]
+
+PLAN = """
+name = "tiny"
+paper = "Fig. 0"
+question = "Does it run?"
+experiment = "foundation_mesh"
+replications = 2
+[parameters]
+seconds = 2
+warm_up_seconds = 1
+profile = "lan"
+loss = 0
+[sweep]
+peers = [2, 3]
+[[expected]]
+claim = "the ledger is right"
+must = true
+column = "ledger_bytes"
+equal_to = { column = "network_bytes" }
+[[expected]]
+claim = "nobody sends anything"
+paper = "0"
+column = "datagrams"
+equals = 0
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="fray_cli_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.plan("tiny", PLAN)
+        self.out = self.folder / "out"
+
+    def plan(self, name, text):
+        (self.folder / f"{name}.toml").write_text(text)
+
+    def environment(self):
+        return {**os.environ, "FRAY_PLANS": str(self.folder)}
+
+    def fray(self, *arguments):
+        return subprocess.run([FRAY, *map(str, arguments)], capture_output=True, text=True, env=self.environment(),
+                              cwd=self.folder, timeout=240)
+
+    def succeeds(self, *arguments):
+        done = self.fray(*arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def is_refused(self, *arguments, says=""):
+        """Exit code 2 and exactly one line, which begins with the program's name."""
+        done = self.fray(*arguments)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, r"\Afray: [^\n]+\n\Z")
+        self.assertIn(says, done.stderr)
+        return done.stderr
+
+    def result(self, name="tiny", out=None):
+        return json.loads(((out or self.out) / name / "result.json").read_text())
+
+
+class Usage(Case):
+    def test_help_texts(self):
+        for arguments in (["--help"], ["lab", "--help"], ["lab", "list", "--help"], ["lab", "run", "--help"],
+                          ["replay", "--help"]):
+            self.assertIn("Usage:", self.succeeds(*arguments))
+        self.assertIn("--replications", self.succeeds("lab", "run", "--help"))
+        self.assertIn("Exit codes", self.succeeds("--help"))
+
+    def test_version(self):
+        self.assertRegex(self.succeeds("--version"), r"\Afray \d+\.\d+\.\d+ \(protocol \d+, commit \S+\)\n\Z")
+
+    def test_bad_usage(self):
+        for arguments in ([], ["dance"], ["--nonsense"], ["lab"], ["lab", "run"], ["lab", "run", "tiny", "--jobs", "0"],
+                          ["lab", "run", "tiny", "--jobs", "many"], ["lab", "run", "tiny", "--replications", "0"],
+                          ["lab", "run", "tiny", "--replications", "-1"], ["lab", "run", "tiny", "--seed", "x"],
+                          ["lab", "run", "tiny", "--seed", "-1"], ["replay"], ["replay", "a", "--limit", "-1"]):
+            with self.subTest(arguments):
+                self.is_refused(*arguments)
+        self.assertFalse((self.folder / "results").exists())
+
+    def test_list(self):
+        self.assertRegex(self.succeeds("lab", "list"), r"tiny +Fig\. 0 +Does it run\?")
+
+
+class BadInput(Case):
+    def test_unknown_plan(self):
+        self.is_refused("lab", "run", "tyni", "--out", self.out, says="no plan tyni; did you mean tiny?")
+        self.is_refused("lab", "run", "nowhere/at_all.toml", says="nowhere/at_all.toml: cannot be read")
+        self.assertFalse(self.out.exists())
+
+    def test_broken_plans(self):
+        broken = {
+            "loss = 0": ("loss = 2", ":11:8: loss must be between 0 and 0.9, not 2"),
+            "peers = [2, 3]": ("peers = [2, -3]", ":13:13: peers must be between 2 and 1000, not -3"),
+            "replications = 2": ("replications = 0", ":6:16: plan: replications must be"),
+            "seconds = 2\n": ("secnds = 2\n", ":8:1: foundation_mesh has no parameter secnds; did you mean seconds?"),
+            "[sweep]": ("[sweep", ":12:7: malformed TOML: "),
+            "must = true": ("musst = true", ":16:1: [[expected]]: unknown key musst; did you mean must?"),
+        }
+        for old, (new, says) in broken.items():
+            with self.subTest(new):
+                self.plan("tiny", PLAN.replace(old, new, 1))
+                self.is_refused("lab", "run", "tiny", "--out", self.out, says=f"tiny.toml{says}")
+        self.assertFalse(self.out.exists())
+
+    def test_a_broken_plan_stops_all_before_anything_runs(self):
+        self.plan("zz_last", "name = 3\n")
+        self.is_refused("lab", "run", "all", "--out", self.out, says="zz_last.toml:1:8")
+        self.assertFalse(self.out.exists())
+
+    def test_no_plans_folder(self):
+        done = subprocess.run([FRAY, "lab", "list"], capture_output=True, text=True,
+                              env={**os.environ, "FRAY_PLANS": "/nowhere"})
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"\Afray: /nowhere: no plans can be read there[^\n]*\n\Z")
+
+    def test_unwritable_output(self):
+        self.out.write_text("a file")
+        self.is_refused("lab", "run", "tiny", "--out", self.out, says="cannot be made")
+        self.is_refused("lab", "run", "tiny", "--out", "/proc/nowhere", says="/proc/nowhere/tiny: cannot be made")
+        self.assertEqual(self.out.read_text(), "a file")
+
+    def test_recordings_that_are_none(self):
+        self.is_refused("replay", self.folder / "missing", says="missing")
+        self.is_refused("replay", self.folder / "tiny.toml", says="tiny.toml")
+        self.is_refused("replay", self.folder, says=str(self.folder))
+
+
+class Runs(Case):
+    def test_results(self):
+        printed = self.succeeds("lab", "run", "tiny", "--out", self.out, "--seed", 7, "--jobs", 2)
+        result = self.result()
+        self.assertEqual([result[key] for key in ("plan", "paper", "seed", "replications")], ["tiny", "Fig. 0", 7, 2])
+        self.assertEqual([len(row) for row in result["rows"]], [len(result["columns"])] * 2)
+        self.assertEqual([claim["holds"] for claim in result["expected"]], [True, False])
+        self.assertGreater(result["work"]["messages"], 0)
+        self.assertIn("nobody sends anything", printed)
+        for name in ("rows.csv", "runs.csv", "manifest.json"):
+            self.assertTrue((self.out / "tiny" / name).exists())
+
+    def test_the_same_again_and_another_seed(self):
+        self.succeeds("lab", "run", "tiny", "--out", self.out, "--jobs", 1)
+        self.assertIn("reused", self.succeeds("lab", "run", "tiny", "--out", self.out))
+        first = self.result()
+        self.is_refused("lab", "run", "tiny", "--out", self.out, "--seed", 2, says="--force")
+        self.assertEqual(self.result(), first)
+        self.succeeds("lab", "run", "tiny", "--out", self.out, "--seed", 2, "--force")
+        self.assertEqual(self.result("tiny.1"), first)
+        self.assertNotEqual(self.result()["rows"], first["rows"])
+        self.succeeds("lab", "run", "tiny", "--out", self.out, "--force", "--jobs", 2)
+        self.assertEqual(self.result()["rows"], first["rows"])
+
+    def test_a_plan_by_its_path_and_several_plans(self):
+        self.plan("other", PLAN.replace('"tiny"', '"other"'))
+        printed = self.succeeds("lab", "run", self.folder / "tiny.toml", "other", "tiny", "--out", self.out)
+        self.assertRegex(printed, r"other +Fig\. 0 +0 of 1 +1 of 1 +4 ")
+        self.assertTrue((self.out / "other" / "result.json").exists())
+
+    def test_a_broken_promise_is_a_failure(self):
+        self.plan("tiny", PLAN.replace('paper = "0"', "must = true"))
+        done = self.fray("lab", "run", "tiny", "--out", self.out)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("NO (promised)", done.stdout)
+
+    def test_every_plan_of_the_project_is_sound(self):
+        done = subprocess.run([FRAY, "lab", "list"], capture_output=True, text=True,
+                              env={**os.environ, "FRAY_PLANS": os.environ["FRAY_SOURCE_DIR"] + "/lab/plans"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("foundation_mesh", done.stdout)
+
+
+class Stopping(Case):
+    def start_long_run(self):
+        self.plan("tiny", PLAN.replace("replications = 2", "replications = 60").replace("seconds = 2", "seconds = 8", 1))
+        return subprocess.Popen([FRAY, "lab", "run", "tiny", "--out", str(self.out), "--jobs", "1"],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment())
+
+    def finished_runs(self):
+        partial = self.out / "tiny" / "runs.partial.jsonl"
+        return partial.read_text().count("\n") - 1 if partial.exists() else 0
+
+    def wait_for_runs(self, process, count):
+        deadline = time.monotonic() + 100
+        while self.finished_runs() < count and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+
+    def goes_on(self, kept):
+        printed = self.succeeds("lab", "run", "tiny", "--out", self.out, "--jobs", 2)
+        self.assertIn(f"120 runs, {kept} of them from before", printed)
+        rows = (self.out / "tiny" / "rows.csv").read_bytes()
+        self.succeeds("lab", "run", "tiny", "--out", self.folder / "at_once", "--jobs", 2)
+        self.assertEqual((self.folder / "at_once" / "tiny" / "rows.csv").read_bytes(), rows)
+
+    def test_after_ctrl_c_the_same_command_goes_on(self):
+        process = self.start_long_run()
+        self.wait_for_runs(process, 5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 130)
+        self.assertRegex(errors, r"fray: stopped; \d+ of 120 runs of tiny are kept in \S+\. The same command goes on")
+        kept = int(re.search(r"stopped; (\d+) of", errors).group(1))
+        self.assertGreaterEqual(kept, 5)
+        self.goes_on(kept)
+
+    def test_after_a_kill_too(self):
+        process = self.start_long_run()
+        self.wait_for_runs(process, 5)
+        process.kill()
+        process.communicate(timeout=100)
+        kept = self.finished_runs()
+        self.assertGreaterEqual(kept, 5)
+        self.goes_on(kept)
+
+
+class Replay(Case):
+    def test_a_recording_replays_and_a_damaged_one_is_refused(self):
+        self.succeeds("lab", "run", "tiny", "--out", self.out, "--record")
+        recording = self.out / "tiny" / "recordings" / "case_1.frayrec"
+        self.assertRegex(self.succeeds("replay", recording), r"replays to its hash [0-9a-f]{16}\n\Z")
+        steps = self.succeeds("replay", recording, "--from", 1, "--to", 1.5, "--limit", 10)
+        self.assertEqual(len(re.findall(r"^ +1\.\d+ s  \w+ +peer", steps, re.M)), 10)
+        self.assertIn("more (--limit)", steps)
+        cut = self.folder / "cut.frayrec"
+        cut.write_bytes(recording.read_bytes()[:-7])
+        self.is_refused("replay", cut, says="cut.frayrec")
+        self.is_refused("replay", recording, "--from", 2, "--to", 1, says="--to must not be before --from")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,118 @@
+// The same seed gives the same bits with every compiler and optimisation. Each line names what was run and
+// the hash of what came out; ./test compares them over g++ and clang, -O0 and -O2.
+
+#include <fray/fingerprint.hpp>
+#include <fray/swarm.hpp>
+
+#include "core/math.hpp"
+#include "golden/wanderers.hpp"
+#include "wire/pose_codec.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+using namespace fray;
+
+void print(std::string_view name, std::uint64_t hash) {
+    std::printf("%.*s %016llx\n", static_cast<int>(name.size()), name.data(),
+                static_cast<unsigned long long>(hash));
+}
+
+[[noreturn]] void give_up(std::string_view what) {
+    std::fprintf(stderr, "fray_golden: %.*s\n", static_cast<int>(what.size()), what.data());
+    std::exit(1);
+}
+
+std::uint64_t random_streams() {
+    Fingerprint print;
+    RandomStream stream{Seed{1}, "golden"};
+    for (int i = 0; i < 1000; ++i) {
+        print.add(stream.next()).add(stream.uniform()).add(std::uint64_t{stream.below(1000)});
+        print.add(stream.normal(0, 1)).add(stream.exponential(2)).add(stream.log_normal(3, 0.5));
+        print.add(std::uint64_t{stream.poisson(33)});
+    }
+    return print.value();
+}
+
+std::uint64_t mathematics() {
+    Fingerprint print;
+    for (int i = 1; i < 2000; ++i) {
+        const double x = i * 0.37 - 300;
+        print.add(math::sin(x)).add(math::cos(x)).add(math::exp(x / 100)).add(math::log(i * 0.37));
+    }
+    return print.value();
+}
+
+std::uint64_t poses() {
+    World world;
+    const PoseCodec codec{world};
+    RandomStream stream{Seed{2}, "poses"};
+    Fingerprint print;
+    std::array<std::uint8_t, 64> memory{};
+    QuantisedPose former{};
+    for (int i = 0; i < 2000; ++i) {
+        Pose pose;
+        pose.position = {static_cast<float>(stream.uniform(-1024, 1024)),
+                         static_cast<float>(stream.uniform(-1024, 1024)), 0};
+        pose.velocity = {static_cast<float>(stream.normal(0, 200)), static_cast<float>(stream.normal(0, 200)),
+                         0};
+        pose.yaw = static_cast<float>(stream.uniform(-720, 720));
+        const QuantisedPose value = codec.quantise(pose);
+        BitWriter out{memory};
+        codec.write_delta(out, former, 150ms, value);
+        print.add(out.finish());
+        former = value;
+    }
+    return print.value();
+}
+
+struct Scene {
+    std::string_view profile;
+    std::uint32_t peers;
+    Duration length;
+    bool faults;
+};
+
+std::uint64_t swarm(const Scene& scene) {
+    auto network = network_profile(scene.profile);
+    if (!network) give_up(network.error().message);
+    if (scene.faults) {
+        network->loss = BurstLoss{.mean = 0.1, .burst = 3};
+        network->duplication = {.chance = 0.05, .extra = 20ms};
+        network->reordering = {.chance = 0.05, .extra = 40ms};
+    }
+    auto swarm = Swarm::create({.network = *network, .clock_offset_most = 3s, .clock_drift_most_ppm = 100},
+                               Seed{scene.peers});
+    if (!swarm) give_up(swarm.error().message);
+    Wanderers wanderers{Seed{scene.peers}};
+    swarm->set_workload(&wanderers);
+    PeerOptions options;
+    options.link.upload_kbps = 500;
+    for (std::uint32_t i = 0; i < scene.peers; ++i) {
+        if (const auto added = swarm->add_peer(options, {.start = i * 20ms}); !added)
+            give_up(added.error().message);
+    }
+    if (scene.faults) {
+        (void)swarm->schedule({.at = scene.length / 3, .kind = ActionKind::crash, .peer = 1});
+        (void)swarm->schedule({.at = scene.length / 2, .kind = ActionKind::rejoin, .peer = 1});
+    }
+    swarm->run_until(scene.length);
+    if (wanderers.messages() == 0 || swarm->counts().delivered == 0)
+        give_up("a swarm in which nothing happened");
+    return swarm->trace_hash();
+}
+
+}  // namespace
+
+int main() {
+    print("random_streams", random_streams());
+    print("mathematics", mathematics());
+    print("poses", poses());
+    print("mesh_world", swarm({"world", 12, 10s, false}));
+    print("mesh_starlink_faults", swarm({"starlink", 8, 12s, true}));
+    print("mesh_lan", swarm({"lan", 4, 5s, false}));
+    return 0;
+}

@@ -1,0 +1,219 @@
+#include "lab/fake_experiment.hpp"
+#include "lab/runner/file_io.hpp"
+#include "lab/runner/lab.hpp"
+#include "lab/runner/run_store.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace fray::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kBody = R"([sweep]
+peers = [2, 4, 8]
+[[expected]]
+claim = "every score is above its peers"
+must = true
+column = "score"
+above = { column = "peers" }
+[[expected]]
+claim = "a paper's claim that does not hold"
+paper = "0"
+column = "score"
+equals = 0
+)";
+
+class RunPlan : public testing::Test {
+protected:
+    Result<PlanReport> run(const Plan& plan, unsigned jobs = 1, bool force = false) {
+        stop_ = false;
+        experiment_.stop = &stop_;
+        experiment_.runs = 0;
+        ThreadExecutor executor{jobs};
+        return run_plan(plan, {.out = out_, .force = force, .build = {.version = "1", .commit = commit_}},
+                        executor, stop_);
+    }
+    Plan plan(PlanOptions options = {}) {
+        auto parsed = parse_fake(experiment_, kBody, options);
+        EXPECT_TRUE(parsed) << parsed.error().message;
+        return std::move(*parsed);
+    }
+    std::string file(const std::string& name) const { return read_whole(out_ / "p" / name).value(); }
+
+    TemporaryFolder temporary_;
+    fs::path out_ = temporary_.path() / "results";
+    FakeExperiment experiment_;
+    std::atomic<bool> stop_{false};
+    std::string commit_ = "abc";
+};
+
+TEST_F(RunPlan, WritesEveryFile) {
+    const auto report = run(plan());
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->outcome, Outcome::finished);
+    EXPECT_TRUE(report->promises_kept());
+    const auto json = nlohmann::json::parse(file("result.json"));
+    EXPECT_EQ(json["plan"], "p");
+    EXPECT_EQ(json["paper"], "Fig. 1");
+    EXPECT_EQ(json["seed"], 1);
+    EXPECT_EQ(json["replications"], 3);
+    EXPECT_EQ(json["commit"], "abc");
+    EXPECT_EQ(json["rows"].size(), 3U);
+    EXPECT_EQ(json["rows"][0].size(), json["columns"].size());
+    EXPECT_EQ(json["expected"][0]["holds"], true);
+    EXPECT_EQ(json["expected"][1]["holds"], false);
+    EXPECT_EQ(json["work"]["messages"], 27);
+    const auto manifest = nlohmann::json::parse(file("manifest.json"));
+    EXPECT_EQ(manifest["plan_text"], plan().text);
+    EXPECT_TRUE(file("rows.csv").starts_with("peers,system,loss,lucky,score,score_ci95,"));
+    const std::string runs = file("runs.csv");
+    EXPECT_TRUE(runs.starts_with("case,replication,seed,peers,"));
+    EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 1 + 9);
+    const std::string curves = file("curve_rounds.csv");
+    EXPECT_TRUE(curves.starts_with("peers,replication,round,score\n2,0,0,1.5\n"));
+    EXPECT_EQ(std::count(curves.begin(), curves.end(), '\n'), 1 + 9 * 2);
+    EXPECT_FALSE(fs::exists(out_ / "p" / kPartialFile));
+}
+
+TEST_F(RunPlan, RowsDoNotDependOnJobs) {
+    ASSERT_TRUE(run(plan(), 1));
+    const std::string rows = file("rows.csv");
+    const std::string curves = file("curve_rounds.csv");
+    ASSERT_TRUE(run(plan(), 4, true));
+    EXPECT_EQ(file("rows.csv"), rows);
+    EXPECT_EQ(file("curve_rounds.csv"), curves);
+}
+
+TEST_F(RunPlan, AnotherSeedGivesOtherRows) {
+    ASSERT_TRUE(run(plan()));
+    const std::string rows = file("rows.csv");
+    ASSERT_TRUE(run(plan({.seed = 2}), 1, true));
+    EXPECT_NE(file("rows.csv"), rows);
+}
+
+TEST_F(RunPlan, AFinishedRunIsReused) {
+    const auto first = run(plan());
+    const auto second = run(plan());
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(second->outcome, Outcome::reused);
+    EXPECT_EQ(experiment_.runs, 0);
+    EXPECT_EQ(second->table.columns, first->table.columns);
+    ASSERT_EQ(second->table.rows.size(), 3U);
+    EXPECT_EQ(second->table.rows[1][4].value, first->table.rows[1][4].value);
+    EXPECT_EQ(second->claims.size(), 2U);
+    EXPECT_EQ(second->claims[0].measured, first->claims[0].measured);
+}
+
+TEST_F(RunPlan, AStoppedRunGoesOnAndGivesTheSameBytes) {
+    ASSERT_TRUE(run(plan()));
+    const std::string rows = file("rows.csv");
+    const std::string curves = file("curve_rounds.csv");
+    fs::remove_all(out_);
+
+    experiment_.stop_after = 4;
+    const auto stopped = run(plan());
+    ASSERT_TRUE(stopped) << stopped.error().message;
+    EXPECT_EQ(stopped->outcome, Outcome::interrupted);
+    EXPECT_EQ(stopped->runs, 4U);
+    EXPECT_FALSE(fs::exists(out_ / "p" / "result.json"));
+
+    experiment_.stop_after = 0;
+    const auto resumed = run(plan(), 2);
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    EXPECT_EQ(resumed->resumed, 4U);
+    EXPECT_EQ(experiment_.runs, 5);  // nothing twice
+    EXPECT_EQ(file("rows.csv"), rows);
+    EXPECT_EQ(file("curve_rounds.csv"), curves);
+}
+
+TEST_F(RunPlan, ATornLastLineIsDoneAgain) {
+    ASSERT_TRUE(run(plan()));
+    const std::string rows = file("rows.csv");
+    fs::remove_all(out_);
+    experiment_.stop_after = 4;
+    ASSERT_TRUE(run(plan()));
+    const fs::path partial = out_ / "p" / kPartialFile;
+    fs::resize_file(partial, fs::file_size(partial) - 20);  // killed in the middle of a write
+    experiment_.stop_after = 0;
+    const auto resumed = run(plan());
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    EXPECT_EQ(resumed->resumed, 3U);
+    EXPECT_EQ(file("rows.csv"), rows);
+}
+
+TEST_F(RunPlan, AnotherConfigurationIsRefusedAndNothingOverwritten) {
+    ASSERT_TRUE(run(plan()));
+    const std::string result = file("result.json");
+    for (const PlanOptions& options :
+         {PlanOptions{.quick = true}, PlanOptions{.replications = 2}, PlanOptions{.seed = 5}}) {
+        const auto refused = run(plan(options));
+        ASSERT_FALSE(refused);
+        EXPECT_NE(refused.error().message.find("holds results of another configuration"), std::string::npos);
+        EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
+    }
+    commit_ = "def";
+    EXPECT_FALSE(run(plan()));
+    EXPECT_EQ(file("result.json"), result);
+    EXPECT_EQ(experiment_.runs, 0);
+}
+
+TEST_F(RunPlan, AStoppedRunOfAnotherConfigurationIsRefused) {
+    experiment_.stop_after = 2;
+    ASSERT_TRUE(run(plan()));
+    EXPECT_FALSE(run(plan({.seed = 5})));
+    EXPECT_TRUE(fs::exists(out_ / "p" / kPartialFile));
+}
+
+TEST_F(RunPlan, ForceMovesAsideAndDeletesNothing) {
+    ASSERT_TRUE(run(plan()));
+    const std::string first = file("result.json");
+    ASSERT_TRUE(run(plan({.seed = 5}), 1, true));
+    ASSERT_TRUE(run(plan({.seed = 5}), 1, true));
+    EXPECT_EQ(read_whole(out_ / "p.1" / "result.json").value(), first);
+    EXPECT_TRUE(fs::exists(out_ / "p.2" / "result.json"));
+}
+
+TEST_F(RunPlan, FilesOfSomebodyElseAreLeftAlone) {
+    fs::create_directories(out_ / "p");
+    std::ofstream{out_ / "p" / "thesis.txt"} << "years of work";
+    EXPECT_FALSE(run(plan()));
+    EXPECT_EQ(file("thesis.txt"), "years of work");
+    EXPECT_EQ(experiment_.runs, 0);
+}
+
+TEST_F(RunPlan, UnwritableOutputIsSaidBeforeAnythingRuns) {
+    fs::create_directories(temporary_.path());
+    std::ofstream{out_} << "a file where the folder should be";
+    const auto report = run(plan());
+    ASSERT_FALSE(report);
+    EXPECT_NE(report.error().message.find("cannot be made"), std::string::npos) << report.error().message;
+    EXPECT_EQ(experiment_.runs, 0);
+}
+
+TEST_F(RunPlan, TwoAtATimeInOneFolderAreRefused) {
+    fs::create_directories(out_ / "p");
+    const auto held =
+        RunStore::open(out_ / "p", configuration_fingerprint(plan(), {.version = "1", .commit = "abc"}));
+    ASSERT_TRUE(held);
+    const auto report = run(plan());
+    ASSERT_FALSE(report);
+    EXPECT_NE(report.error().message.find("another fray is running"), std::string::npos)
+        << report.error().message;
+}
+
+TEST_F(RunPlan, AnErrorOfARunEndsThePlanAndKeepsTheOthers) {
+    auto parsed = parse_fake(experiment_, "[sweep]\nsystem = [\"psense\", \"broken\"]\n");
+    ASSERT_TRUE(parsed);
+    const auto report = run(*parsed);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().message, "the data is not there");
+    const std::string partial = file(kPartialFile);
+    EXPECT_EQ(std::count(partial.begin(), partial.end(), '\n'), 1 + 3);
+}
+
+}  // namespace
+}  // namespace fray::lab

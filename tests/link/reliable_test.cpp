@@ -1,0 +1,237 @@
+#include <fray/random.hpp>
+
+#include "link/message_type.hpp"
+#include "link/reliable_receiver.hpp"
+#include "link/reliable_sender.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace fray {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+class Collector final : public MessageSink {
+public:
+    void handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override {
+        got.push_back({delivery, {bytes.begin(), bytes.end()}});
+    }
+    std::vector<std::pair<Delivery, Bytes>> got;
+};
+
+/// A message that knows its number and its length, and shows where it was damaged.
+Bytes numbered(std::uint32_t number, std::size_t size) {
+    Bytes bytes(std::max<std::size_t>(size, 4));
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(number + i / 64);
+    for (std::size_t i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
+    return bytes;
+}
+std::uint32_t number_of(const Bytes& bytes) {
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < 4; ++i) number |= std::uint32_t{bytes[i]} << (8 * i);
+    return number;
+}
+
+/// A sender and a receiver, and between them datagrams whose fate the test decides.
+struct Line {
+    struct Flight {
+        Bytes bytes;
+        SentRecord record;
+    };
+    ReliableSender out;
+    ReliableReceiver in;
+    Collector sink;
+
+    Flight write(std::size_t room = kMaxDatagram) {
+        std::array<std::uint8_t, kMaxDatagram> buffer{};
+        DatagramBuilder datagram{std::span{buffer}.first(room), DatagramKind::data};
+        Flight flight;
+        out.write(datagram, static_cast<std::uint64_t>(MessageType::reliable), kMessageTypeBits,
+                  flight.record);
+        ByteLedger ledger;
+        const auto bytes = datagram.finish(Token{1}, Address{}, ledger);
+        flight.bytes.assign(bytes.begin(), bytes.end());
+        out.sent(flight.record);
+        return flight;
+    }
+    std::vector<Rejection> arrive(const Flight& flight) {
+        std::vector<Rejection> refused;
+        BitReader body = open_datagram(flight.bytes)->body;
+        while (body.bits_left() >= kMessageTypeBits) {
+            if (body.bits(kMessageTypeBits) != static_cast<std::uint64_t>(MessageType::reliable)) break;
+            ReliableHeader header;
+            EXPECT_TRUE(read(body, header));
+            Bytes bytes(header.length);
+            for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(body.bits(8));
+            if (const auto why = in.accept(header, bytes, sink)) refused.push_back(*why);
+        }
+        return refused;
+    }
+};
+
+TEST(Reliable, AMessageRidesAlongUntilAcknowledged) {
+    Line line;
+    ASSERT_TRUE(line.out.queue(numbered(1, 10), false, Purpose::reliable));
+    EXPECT_TRUE(line.out.has_unsent());
+    const auto first = line.write();
+    EXPECT_FALSE(line.out.has_unsent());
+    const auto second = line.write();
+    EXPECT_EQ(second.record.reliable_count, 1);
+    EXPECT_TRUE(line.arrive(second).empty());
+    EXPECT_TRUE(line.arrive(first).empty());
+    EXPECT_EQ(line.sink.got.size(), 1U);
+    line.out.delivered(second.record);
+    EXPECT_TRUE(line.out.empty());
+    EXPECT_EQ(line.write().record.reliable_count, 0);
+}
+
+TEST(Reliable, WhereNotAllFitDatagramsTakeTurns) {
+    Line line;
+    for (std::uint32_t i = 0; i < 6; ++i)
+        ASSERT_TRUE(line.out.queue(numbered(i, 500), false, Purpose::reliable));
+    std::map<std::uint32_t, int> rides;
+    for (int i = 0; i < 9; ++i) {
+        const auto flight = line.write();
+        for (unsigned j = 0; j < flight.record.reliable_count; ++j) ++rides[flight.record.reliable_from + j];
+    }
+    ASSERT_EQ(rides.size(), 6U);
+    for (const auto& [id, count] : rides) EXPECT_EQ(count, 3) << id;
+}
+
+TEST(Reliable, NoMoreThanTheSpanIsUnderWay) {
+    Line line;
+    for (std::uint32_t i = 0; i < 300; ++i)
+        ASSERT_TRUE(line.out.queue(numbered(i, 60), false, Purpose::reliable));
+    std::vector<Line::Flight> flights;
+    for (int i = 0; i < 60 && line.out.has_unsent(); ++i) flights.push_back(line.write());
+    EXPECT_FALSE(line.out.has_unsent());
+    for (std::size_t i = 1; i < flights.size(); ++i) ASSERT_TRUE(line.arrive(flights[i]).empty());
+    const std::size_t without_first = line.sink.got.size();
+    EXPECT_GT(without_first, 0U);
+    ASSERT_TRUE(line.arrive(flights[0]).empty());
+    EXPECT_EQ(line.sink.got.size(), kReliableSpan);
+    for (const auto& flight : flights) line.out.delivered(flight.record);
+    EXPECT_TRUE(line.out.has_unsent());
+}
+
+TEST(Reliable, AFullBacklogRefusesAndKeepsWhatItHas) {
+    Line line;
+    std::size_t queued = 0;
+    while (queued < 100'000 && line.out.queue(numbered(0, 4), false, Purpose::reliable)) ++queued;
+    EXPECT_EQ(queued, 4096U);
+    EXPECT_FALSE(line.out.queue(numbered(0, 3000), true, Purpose::reliable));
+    EXPECT_FALSE(Line{}.out.queue(Bytes(kMaxFragments * kFragmentBytes + 1), false, Purpose::reliable));
+    const auto flight = line.write();
+    line.out.delivered(flight.record);
+    EXPECT_TRUE(line.out.queue(numbered(0, 4), false, Purpose::reliable));
+}
+
+TEST(Reliable, HostileHeadersAreRefusedAndHarmNothing) {
+    Line line;
+    const auto accept = [&](ReliableHeader header, std::size_t size) {
+        header.length = static_cast<std::uint32_t>(size);
+        return line.in.accept(header, Bytes(size), line.sink);
+    };
+    EXPECT_EQ(accept({.id = 128}, 4), Rejection::impossible);
+    (void)accept({.id = 60'000}, 4);  // counts as seen long ago
+    EXPECT_EQ(accept({.id = 0, .in_pieces = true, .place = {5, 2}}, 1024), Rejection::impossible);
+    EXPECT_EQ(accept({.id = 0, .in_pieces = true, .place = {0, 1}}, 3), Rejection::impossible);
+    EXPECT_EQ(accept({.id = 1, .ordered = true, .order = 40'000}, 4), Rejection::impossible);
+    EXPECT_TRUE(line.sink.got.empty());
+    for (std::uint16_t i = 0; i < 5000; ++i) {  // an ordered stream whose beginning never comes
+        const auto order = static_cast<std::uint16_t>(1 + i % 30'000);
+        (void)accept({.id = i, .ordered = true, .order = order}, 1024);
+    }
+    EXPECT_LT(line.in.heap_bytes(), kMaxHeldOrdered * 2048 + 65536);
+    EXPECT_TRUE(line.sink.got.empty());
+}
+
+// Every message is a promise: more of them in pieces than fit the memory for pieces must still all arrive.
+TEST(Reliable, ManyLongMessagesAtOnceAllArrive) {
+    Line line;
+    constexpr std::uint32_t kMessages = 30;
+    for (std::uint32_t i = 0; i < kMessages; ++i) {
+        ASSERT_TRUE(line.out.queue(numbered(i, 2000), true, Purpose::reliable));
+    }
+    std::vector<Line::Flight> first_round;
+    while (line.out.has_unsent()) first_round.push_back(line.write());
+    ASSERT_EQ(first_round.size(), 2 * kMessages);
+    for (std::size_t i = 0; i < first_round.size(); ++i) {  // every second datagram gets lost
+        if (i % 2 == 0) continue;
+        ASSERT_TRUE(line.arrive(first_round[i]).empty());
+        line.out.delivered(first_round[i].record);
+    }
+    for (int i = 0; i < 500 && !line.out.empty(); ++i) {
+        const auto flight = line.write();
+        if (line.arrive(flight).empty()) line.out.delivered(flight.record);
+    }
+    EXPECT_TRUE(line.out.empty());
+    EXPECT_EQ(line.sink.got.size(), kMessages) << "acknowledged, but never handed up";
+}
+
+struct Run {
+    std::map<std::uint32_t, int> unordered;
+    std::vector<std::uint32_t> ordered;
+    std::size_t repeats = 0;
+};
+
+/// Messages of all sizes over a line that loses, repeats and reorders; what came out.
+Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest) {
+    RandomStream random{Seed{seed}, "reliable"};
+    Line line;
+    std::deque<Line::Flight> under_way;
+    std::deque<SentRecord> acks;
+    Run run;
+    std::uint32_t queued = 0;
+    for (int step = 0; step < 200'000 && (queued < messages || !line.out.empty()); ++step) {
+        if (queued < messages && random.chance(0.6)) {
+            const Bytes message = numbered(queued, 4 + random.below(static_cast<std::uint32_t>(longest)));
+            if (line.out.queue(message, queued % 2 == 0, Purpose::reliable)) ++queued;
+        }
+        under_way.push_back(line.write(random.chance(0.3) ? 1100 : kMaxDatagram));
+        while (!under_way.empty() && (under_way.size() > 12 || random.chance(0.5))) {
+            const std::size_t pick = random.below(static_cast<std::uint32_t>(under_way.size()));
+            const Line::Flight flight = under_way[pick];
+            if (!random.chance(0.1)) under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(pick));
+            if (random.chance(0.2)) continue;  // lost
+            run.repeats += !line.arrive(flight).empty() ? 1 : 0;
+            if (!random.chance(0.2)) acks.push_back(flight.record);
+        }
+        for (; !acks.empty() && random.chance(0.7); acks.pop_front()) line.out.delivered(acks.front());
+    }
+    for (const auto& [delivery, bytes] : line.sink.got) {
+        const std::uint32_t number = number_of(bytes);
+        EXPECT_EQ(bytes, numbered(number, bytes.size()));
+        if (delivery == Delivery::ordered) run.ordered.push_back(number);
+        if (delivery == Delivery::reliable) ++run.unordered[number];
+    }
+    return run;
+}
+
+void expect_exactly_once(const Run& run, std::uint32_t messages) {
+    EXPECT_EQ(run.repeats, 0U) << "honest datagrams were refused";
+    EXPECT_EQ(run.unordered.size(), messages / 2);
+    for (const auto& [number, times] : run.unordered) EXPECT_EQ(times, 1) << number;
+    ASSERT_EQ(run.ordered.size(), messages - messages / 2);
+    EXPECT_TRUE(std::ranges::is_sorted(run.ordered));
+}
+
+TEST(Reliable, ThousandsOfShortMessagesArriveExactlyOnceAndTheOrderedOnesInOrder) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) expect_exactly_once(rough_run(seed, 5000, 90), 5000);
+}
+
+TEST(Reliable, IdsGoOnAfterTheirWrap) { expect_exactly_once(rough_run(4, 70'000, 12), 70'000); }
+
+TEST(Reliable, LongMessagesArriveExactlyOnceAndUndamaged) {
+    for (const std::uint64_t seed : {5U, 6U, 7U}) expect_exactly_once(rough_run(seed, 300, 6000), 300);
+}
+
+}  // namespace
+}  // namespace fray

@@ -1,0 +1,211 @@
+#include "link/datagram.hpp"
+#include "link/hello.hpp"
+#include "support/pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace fray {
+namespace {
+
+using test::Cluster;
+using test::Pair;
+
+PeerOptions small_world() {
+    PeerOptions options;
+    options.world.low = {0, 0, 0};
+    options.world.high = {512, 512, 0};
+    return options;
+}
+
+TEST(Join, OneKnownPeerIsEnoughToMeetEverybody) {
+    Cluster cluster;
+    for (int i = 0; i < 6; ++i) cluster.add();
+    cluster.join_all();
+    for (std::size_t i = 0; i < 6; ++i) {
+        EXPECT_EQ(cluster.peer(i).peers().size(), 5U) << i;
+        EXPECT_EQ(cluster.events_of<PeerJoined>(i).size(), 5U) << i;
+        EXPECT_TRUE(cluster.events_of<PeerLeft>(i).empty()) << i;
+        EXPECT_EQ(cluster.events_of<Joined>(i).size(), i == 0 ? 0U : 1U);
+    }
+}
+
+TEST(Join, AnotherWorldIsRefused) {
+    Cluster cluster;
+    cluster.add();
+    cluster.add(small_world());
+    cluster.join(1, 0);
+    cluster.run_for(1s);
+    const auto refused = cluster.events_of<Refused>(1);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].reason, Reason::world_mismatch);
+    EXPECT_EQ(refused[0].address, cluster.address(0));
+    EXPECT_TRUE(cluster.peer(0).peers().empty());
+    EXPECT_GE(cluster.peer(0).stats().rejections.of(Rejection::world), 1U);
+}
+
+TEST(Join, OurOwnIdIsRefused) {
+    Cluster cluster;
+    PeerOptions twin;
+    twin.id = PeerId::from_number(1);
+    cluster.add(twin);
+    cluster.add(twin);
+    cluster.join(1, 0);
+    cluster.run_for(1s);
+    const auto refused = cluster.events_of<Refused>(1);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].reason, Reason::own_id);
+}
+
+TEST(Join, AFullPeerRefuses) {
+    Cluster cluster;
+    PeerOptions one;
+    one.overlay = FullMesh{.most_peers = 1};
+    cluster.add(one);
+    cluster.add();
+    cluster.add();
+    cluster.join(1, 0);
+    cluster.run_for(1s);
+    ASSERT_EQ(cluster.peer(0).peers().size(), 1U);
+    cluster.join(2, 0);
+    cluster.run_for(1s);
+    const auto refused = cluster.events_of<Refused>(2);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].reason, Reason::full);
+}
+
+TEST(Join, WhoHasRoomForTwoNeverHasThree) {
+    Cluster cluster;
+    PeerOptions two;
+    two.overlay = FullMesh{.most_peers = 2};
+    cluster.add();
+    cluster.add(two);
+    for (int i = 0; i < 4; ++i) cluster.add();
+    for (std::size_t i = 1; i < 6; ++i) cluster.join(i, 0);
+    std::size_t most = 0;
+    for (int i = 0; i < 100; ++i) {
+        cluster.run_for(100ms);
+        most = std::max(most, cluster.peer(1).peers().size());
+    }
+    EXPECT_GE(most, 1U);
+    EXPECT_LE(most, 2U);
+}
+
+TEST(Join, NobodyThereTimesOut) {
+    Cluster cluster;
+    cluster.add();
+    cluster.peer(0).join(cluster.local(0), Address::from_number(99));
+    cluster.run_for(4900ms);
+    EXPECT_TRUE(cluster.events_of<Refused>(0).empty());
+    cluster.run_for(300ms);
+    const auto refused = cluster.events_of<Refused>(0);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].reason, Reason::timed_out);
+}
+
+TEST(Join, AnotherVersionIsRefusedWhateverFollows) {
+    Cluster cluster;
+    cluster.add();
+    cluster.remember_sent(true);
+    std::array<std::uint8_t, kMaxDatagramBytes> buffer{};
+    DatagramBuilder datagram{buffer, DatagramKind::hello};
+    datagram.out().bits(kProtocolVersion + 1, 16);
+    datagram.out().bits(42, 16);    // link
+    datagram.out().bits(777, 64);   // token
+    datagram.out().bits(~0ULL, 3);  // and something only that version knows
+    ByteLedger ledger;
+    cluster.inject(0, Address::from_number(9), datagram.finish(Token::none, Address{}, ledger));
+    EXPECT_EQ(cluster.peer(0).stats().rejections.of(Rejection::version), 1U);
+    ASSERT_EQ(cluster.sent_by(0).size(), 1U);
+    auto opened = open_datagram(cluster.sent_by(0)[0].bytes);
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->kind, DatagramKind::refusal);
+    EXPECT_EQ(opened->token, Token{777});
+    Refusal refusal;
+    ASSERT_TRUE(read(opened->body, refusal));
+    EXPECT_EQ(refusal.reason, Reason::version_mismatch);
+    EXPECT_EQ(refusal.link, 42);
+    EXPECT_LE(cluster.sent_by(0)[0].bytes.size(), kMaxDatagramBytes);
+}
+
+TEST(Join, TwoWhoJoinEachOtherAtOnceMeetAndStay) {
+    Cluster cluster;
+    cluster.add();
+    cluster.add();
+    cluster.join(0, 1);
+    cluster.join(1, 0);
+    cluster.run_for(20s);
+    EXPECT_EQ(cluster.peer(0).peers().size(), 1U);
+    EXPECT_EQ(cluster.peer(1).peers().size(), 1U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_LE(cluster.events_of<PeerLeft>(i).size(), 1U);
+        for (const PeerLeft& left : cluster.events_of<PeerLeft>(i)) EXPECT_NE(left.reason, Reason::left);
+    }
+    const auto apart = cluster.session(0).time_since_epoch() - cluster.session(1).time_since_epoch();
+    EXPECT_LT(std::abs(millis(apart)), 5);
+}
+
+TEST(Join, TwoWhoJoinEachOtherAtOnceHearEachOtherWithinASecond) {
+    Cluster cluster;
+    cluster.add();
+    cluster.add();
+    cluster.join(0, 1);
+    cluster.join(1, 0);
+    cluster.run_for(500ms);
+    ASSERT_TRUE(cluster.peer(0).send(cluster.local(0), test::text("hello")));
+    cluster.run_for(500ms);
+    EXPECT_EQ(cluster.events_of<Message>(1).size(), 1U) << "both sides keep the link that the other dropped";
+}
+
+TEST(Join, LostHellosAreSaidAgain) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Cluster cluster;
+        cluster.set_network(test::rough(Seed{seed}, 0.4, 0.1, 20ms, 60ms));
+        cluster.add();
+        cluster.add();
+        cluster.join(1, 0);
+        cluster.run_for(4s);
+        EXPECT_EQ(cluster.events_of<Joined>(1).size(), 1U) << seed;
+    }
+}
+
+TEST(Join, FarAwayTheClockIsRightAtOnce) {
+    Cluster cluster;
+    cluster.set_network(test::constant(170ms));  // the answer comes after more hellos than are remembered
+    cluster.add({}, 500s);
+    cluster.add({}, 20s);
+    cluster.join(1, 0);
+    ASSERT_TRUE(cluster.run_while([&] { return cluster.events_of<Joined>(1).empty(); }, 3s));
+    const auto apart = cluster.session(0).time_since_epoch() - cluster.session(1).time_since_epoch();
+    EXPECT_LT(std::abs(millis(apart)), 5);
+}
+
+TEST(Join, StrangersHellosDoNotPushOutOurOwnCall) {
+    Cluster cluster;
+    cluster.set_network(test::constant(100ms));
+    cluster.add();
+    cluster.add();
+    cluster.join(1, 0);
+    cluster.run_for(50ms);
+    RandomStream random{Seed{1}, "flood"};
+    for (int i = 0; i < 1000; ++i) {
+        std::array<std::uint8_t, kMaxDatagramBytes> buffer{};
+        DatagramBuilder datagram{buffer, DatagramKind::hello};
+        Hello hello{.version = kProtocolVersion,
+                    .token = random.next() | 1U,
+                    .world = cluster.peer(1).world().fingerprint(),
+                    .id = PeerId::from_number(random.next())};
+        write(datagram.out(), hello);
+        ByteLedger ledger;
+        cluster.inject(1, Address::from_number(1000U + static_cast<unsigned>(i)),
+                       datagram.finish(Token::none, Address{}, ledger));
+    }
+    EXPECT_LT(cluster.peer(1).memory_bytes(), 1'000'000U);
+    cluster.run_for(3s);
+    EXPECT_EQ(cluster.events_of<Joined>(1).size(), 1U);
+    EXPECT_TRUE(cluster.events_of<Refused>(1).empty());
+}
+
+}  // namespace
+}  // namespace fray

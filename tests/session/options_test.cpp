@@ -1,0 +1,72 @@
+#include <fray/peer.hpp>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+namespace fray {
+namespace {
+
+/// The refusal, or nothing where the options were taken.
+std::string refusal(const std::function<void(PeerOptions&)>& change) {
+    PeerOptions options;
+    change(options);
+    const auto peer = Peer::create(options, Seed{1});
+    return peer ? "" : peer.error().message;
+}
+
+FullMesh& mesh(PeerOptions& o) { return std::get<FullMesh>(o.overlay); }
+
+TEST(Options, TheDefaultsAreTaken) {
+    EXPECT_EQ(refusal([](PeerOptions&) {}), "");
+    EXPECT_EQ(refusal([](PeerOptions& o) { o.link.upload_kbps = 1; }), "");
+}
+
+TEST(Options, EachBadValueIsRefusedByName) {
+    const auto says = [](const char* word, const std::function<void(PeerOptions&)>& change) {
+        EXPECT_NE(refusal(change).find(word), std::string::npos) << word << ": '" << refusal(change) << "'";
+    };
+    says("upload_kbps", [](PeerOptions& o) { o.link.upload_kbps = 4'000'000'000U; });
+    says("exclude", [](PeerOptions& o) {
+        o.link.upload_kbps = 100;
+        o.link.upload_bytes_per_round = 2000;
+    });
+    says("upload_bytes_per_round", [](PeerOptions& o) { o.link.upload_bytes_per_round = 1; });
+    says("timeout", [](PeerOptions& o) { o.link.timeout = 0s; });
+    says("timeout", [](PeerOptions& o) { o.link.timeout = -1s; });
+    says("timeout", [](PeerOptions& o) { o.link.timeout = 601s; });
+    says("keep_alive", [](PeerOptions& o) { o.link.keep_alive = 0s; });
+    says("keep_alive", [](PeerOptions& o) { o.link.keep_alive = 4s; });
+    says("keep_alive", [](PeerOptions& o) { o.link.keep_alive = Duration::max(); });
+    says("most_links", [](PeerOptions& o) { o.link.most_links = 0; });
+    says("most_peers", [](PeerOptions& o) { mesh(o).most_peers = 0; });
+    says("retry", [](PeerOptions& o) { mesh(o).retry = 0s; });
+    says("retry", [](PeerOptions& o) { mesh(o).retry_most = 10ms; });
+    says("forget", [](PeerOptions& o) { mesh(o).forget = 1s; });
+    says("interval", [](PeerOptions& o) { o.clock.interval = 1ms; });
+    says("interval", [](PeerOptions& o) { o.clock.interval = 61s; });
+    says("world", [](PeerOptions& o) { o.world.tick = 0s; });
+    says("world", [](PeerOptions& o) { o.world.types.clear(); });
+    says("world", [](PeerOptions& o) { o.world.low.x = 5000; });
+    says("world", [](PeerOptions& o) { o.world.position_precision = 0; });
+}
+
+TEST(Options, IdsAndIncarnationsAreDrawnOrTaken) {
+    const auto a = Peer::create({}, Seed{1});
+    const auto b = Peer::create({}, Seed{2});
+    ASSERT_TRUE(a && b);
+    EXPECT_NE(a->id(), PeerId{});
+    EXPECT_NE(a->id(), b->id());
+    EXPECT_NE(a->incarnation(), Incarnation{});
+    PeerOptions given;
+    given.id = PeerId::from_number(9);
+    given.incarnation = Incarnation{5};
+    const auto c = Peer::create(given, Seed{1});
+    ASSERT_TRUE(c);
+    EXPECT_EQ(c->id(), given.id);
+    EXPECT_EQ(c->incarnation(), given.incarnation);
+}
+
+}  // namespace
+}  // namespace fray

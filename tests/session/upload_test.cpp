@@ -1,0 +1,258 @@
+// What leaves a peer: never more than its budget, every byte booked, nothing allocated once warm.
+
+#include "support/pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <new>
+
+namespace {
+std::atomic<std::uint64_t> allocations{0};
+}
+
+// The whole test program counts; the sanitizers' own operators are not replaced by anything cleverer.
+void* operator new(std::size_t size) {
+    allocations.fetch_add(1, std::memory_order_relaxed);
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    std::abort();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace fray {
+namespace {
+
+using test::Cluster;
+using test::Flight;
+using test::Pair;
+using test::text;
+
+struct Cargo {
+    std::vector<std::uint8_t> bytes;
+};
+template <class Stream>
+void serialize(Stream& s, Cargo& c) {
+    s.bytes(c.bytes, kMaxPayloadBytes - 4);
+}
+
+State at(float x) {
+    Pose pose;
+    pose.position.x = x;
+    pose.velocity.x = 20;
+    return state_of(pose);
+}
+
+std::size_t network_bytes(const std::vector<Flight>& flights) {
+    std::size_t sum = 0;
+    for (const Flight& f : flights) sum += f.bytes.size() + 28;
+    return sum;
+}
+
+std::size_t most_in_window(const std::vector<Flight>& flights) {
+    std::size_t most = 0, sum = 0, first = 0;
+    for (std::size_t i = 0; i < flights.size(); ++i) {
+        sum += flights[i].bytes.size() + 28;
+        while (flights[i].sent - flights[first].sent >= 100ms) sum -= flights[first++].bytes.size() + 28;
+        most = std::max(most, sum);
+    }
+    return most;
+}
+
+/// Five peers with too much to say for their upload.
+void babble(Cluster& cluster, PeerOptions options, int frames) {
+    cluster.remember_sent(true);
+    for (int i = 0; i < 5; ++i) cluster.add(options);
+    cluster.join_all(20s);
+    std::vector<EntityId> ids;
+    for (std::size_t i = 0; i < 5; ++i) {
+        for (int k = 0; k < 6; ++k) ids.push_back(*cluster.peer(i).publish(cluster.local(i), at(0)));
+    }
+    for (int frame = 0; frame < frames; ++frame) {
+        for (const EntityId& id : ids) {
+            const std::size_t owner = id.owner.number() - 1;
+            ASSERT_TRUE(cluster.peer(owner).update(cluster.local(owner), id, at(static_cast<float>(frame))));
+        }
+        if (frame % 10 == 0) (void)cluster.peer(0).send(cluster.local(0), text(std::string(900, 'x')));
+        if (frame % 40 == 0)
+            (void)cluster.peer(1).send(cluster.local(1), text(std::string(5000, 'x'), Delivery::unreliable));
+        cluster.run_for(50ms);
+    }
+}
+
+TEST(Upload, NoHundredMillisecondsHoldMoreThanTheBudgetAndEveryByteIsBooked) {
+    for (const std::uint32_t kbps : {64U, 200U, 1000U}) {
+        Cluster cluster;
+        PeerOptions options;
+        options.link.upload_kbps = kbps;
+        babble(cluster, options, 300);
+        for (std::size_t i = 0; i < 5; ++i) {
+            EXPECT_GT(cluster.sent_by(i).size(), 100U);
+            EXPECT_LE(most_in_window(cluster.sent_by(i)), std::max<std::size_t>(kbps * 125 / 10, 1228))
+                << kbps;
+            EXPECT_EQ(cluster.peer(i).stats().ledger.total_bytes(), network_bytes(cluster.sent_by(i)));
+            EXPECT_EQ(cluster.peer(i).stats().ledger.datagrams(), cluster.sent_by(i).size());
+        }
+    }
+}
+
+TEST(Upload, LinksLiveOnAndNobodyStarvesOnASmallUpload) {
+    Cluster cluster;
+    PeerOptions options;
+    options.link.upload_kbps = 64;
+    babble(cluster, options, 400);
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_TRUE(cluster.events_of<PeerLeft>(i).empty()) << i;
+        Duration oldest{};
+        ASSERT_EQ(cluster.peer(i).replicas(cluster.local(i)).size(), 24U) << i;
+        for (const Replica& r : cluster.peer(i).replicas(cluster.local(i))) oldest = std::max(oldest, r.age);
+        EXPECT_LT(oldest, 1500ms) << i;  // a fair share is an update every 100 to 200 ms
+    }
+}
+
+TEST(Upload, ABigEntityOnASmallUploadArrivesAndTheOthersMove) {
+    PeerOptions options;
+    options.link.upload_kbps = 64;
+    options.world.types = {EntityType::bare("small"), EntityType::of<Cargo>("big")};
+    Pair pair{options};
+    const auto big = pair.peer(0).publish(
+        pair.local(0), state_of(Pose{}, Cargo{std::vector<std::uint8_t>(3500, 7)}, EntityTypeId{1}));
+    ASSERT_TRUE(big);
+    const auto small = pair.peer(0).publish(pair.local(0), at(0));
+    ASSERT_TRUE(small);
+    for (int frame = 0; frame < 400; ++frame) {
+        ASSERT_TRUE(pair.peer(0).update(pair.local(0), *small, at(static_cast<float>(frame))));
+        pair.run_for(50ms);
+    }
+    EXPECT_TRUE(pair.peer(1).replica(pair.local(1), *big));
+    const auto replica = pair.peer(1).replica(pair.local(1), *small);
+    ASSERT_TRUE(replica);
+    EXPECT_LT(replica->age, 1s);
+}
+
+TEST(Upload, ManyEntitiesOnASmallUploadAllMove) {
+    PeerOptions options;
+    options.link.upload_kbps = 64;
+    Pair pair{options};
+    std::vector<EntityId> ids;
+    for (int i = 0; i < 200; ++i) ids.push_back(*pair.peer(0).publish(pair.local(0), at(0)));
+    for (int frame = 0; frame < 400; ++frame) {
+        for (const EntityId& id : ids)
+            ASSERT_TRUE(pair.peer(0).update(pair.local(0), id, at(static_cast<float>(frame))));
+        pair.run_for(50ms);
+    }
+    Duration oldest{};
+    ASSERT_EQ(pair.peer(1).replicas(pair.local(1)).size(), 200U);
+    for (const Replica& r : pair.peer(1).replicas(pair.local(1))) oldest = std::max(oldest, r.age);
+    EXPECT_LT(oldest, 5s) << "some entities get no update while others get them all";
+}
+
+TEST(Upload, ARoundKeepsToItsBytes) {
+    PeerOptions options;
+    options.link.upload_bytes_per_round = 2000;
+    Cluster cluster;
+    cluster.set_network(
+        test::constant(23'700us));  // so that nothing arrives, and is answered, where rounds meet
+    babble(cluster, options, 100);
+    for (std::size_t i = 0; i < 5; ++i) {
+        std::map<std::int64_t, std::size_t> rounds;
+        for (const Flight& f : cluster.sent_by(i)) rounds[f.sent / 50ms] += f.bytes.size() + 28;
+        EXPECT_GT(rounds.size(), 50U);
+        for (const auto& [round, bytes] : rounds) EXPECT_LE(bytes, 2000U);
+        EXPECT_EQ(cluster.peer(i).peers().size(), 4U);
+    }
+}
+
+TEST(Upload, AMessageLongerThanARoundDoesNotMuteThePeer) {
+    PeerOptions options;
+    options.link.upload_bytes_per_round = 600;
+    Pair pair{options};
+    const auto id = pair.peer(0).publish(pair.local(0), at(0));
+    ASSERT_TRUE(id);
+    pair.run_for(1s);
+    ASSERT_TRUE(pair.linked());
+    ASSERT_TRUE(pair.peer(0).send(pair.local(0), text(std::string(2000, 'x'))));
+    for (int frame = 0; frame < 100; ++frame) {
+        ASSERT_TRUE(pair.peer(0).update(pair.local(0), *id, at(static_cast<float>(frame))));
+        pair.run_for(50ms);
+    }
+    const auto replica = pair.peer(1).replica(pair.local(1), *id);
+    ASSERT_TRUE(replica);
+    EXPECT_LT(replica->age, 1s);
+    EXPECT_EQ(pair.events_of<Message>(1).size(), 1U);
+}
+
+TEST(Upload, EarlyDataReachesAPeerThatNeverAnswered) {
+    PeerOptions options;
+    options.link.early_data = true;
+    Cluster cluster;
+    for (int i = 0; i < 3; ++i) cluster.add(options);
+    const auto id = cluster.peer(2).publish(cluster.local(2), at(5));
+    ASSERT_TRUE(id);
+    cluster.join(1, 0);
+    cluster.run_for(300ms);
+    cluster.cut_way(1, 2);  // 2 is introduced to 1 and hears nothing of it
+    cluster.join(2, 0);
+    cluster.run_for(400ms);
+    EXPECT_TRUE(cluster.peer(1).replica(cluster.local(1), *id));
+}
+
+TEST(Upload, EarlyDataThatDoesNotFitDoesNotRunAway) {
+    PeerOptions options;
+    options.link.early_data = true;
+    options.world.types = {EntityType::of<Cargo>("big")};
+    Cluster cluster;
+    for (int i = 0; i < 3; ++i) cluster.add(options);
+    for (std::size_t size = 1000; size < 1150; size += 10) {
+        ASSERT_TRUE(cluster.peer(2).publish(cluster.local(2),
+                                            state_of(Pose{}, Cargo{std::vector<std::uint8_t>(size, 1)})));
+    }
+    cluster.join(1, 0);
+    cluster.run_for(300ms);
+    cluster.join(2, 0);
+    cluster.run_for(2s);
+    EXPECT_FALSE(cluster.runaway()) << "hellos without end";
+    EXPECT_EQ(cluster.peer(1).replicas(cluster.local(1)).size(), 15U);
+}
+
+TEST(Upload, NothingIsAllocatedPerDatagramOnceWarm) {
+    Pair pair;
+    const auto a = pair.peer(0).publish(pair.local(0), at(0));
+    const auto b = pair.peer(1).publish(pair.local(1), at(0));
+    ASSERT_TRUE(a && b);
+    std::deque<std::pair<Instant, std::vector<std::uint8_t>>> to[2];
+    std::array<std::uint8_t, kMaxDatagramBytes> buffer{};
+    std::uint64_t counted = 0, datagrams = 0;
+    Instant now = pair.local(0);
+    for (int frame = 0; frame < 2000; ++frame, now += 50ms) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            ASSERT_TRUE(pair.peer(i).update(now, i == 0 ? *a : *b, at(static_cast<float>(frame % 900))));
+            pair.peer(i).handle_time(now);
+            for (;;) {
+                const std::uint64_t before = allocations.load();
+                const auto datagram = pair.peer(i).poll_datagram(now, buffer);
+                if (frame >= 1000) counted += allocations.load() - before;
+                if (!datagram) break;
+                to[1 - i].push_back({now + 70ms, {datagram->bytes.begin(), datagram->bytes.end()}});
+            }
+            for (; !to[i].empty() && to[i].front().first <= now; to[i].pop_front()) {
+                const std::uint64_t before = allocations.load();
+                pair.peer(i).handle_datagram(now, pair.address(1 - i), to[i].front().second);
+                if (frame >= 1000) counted += allocations.load() - before, ++datagrams;
+            }
+            while (pair.peer(i).poll_event()) {
+            }
+        }
+    }
+    EXPECT_GT(datagrams, 1900U);
+    EXPECT_GT(pair.peer(0).stats().updates_received, 1800U);
+    EXPECT_EQ(counted, 0U);
+}
+
+}  // namespace
+}  // namespace fray

@@ -1,0 +1,45 @@
+#pragma once
+// A workload for tests: every peer owns one entity that runs in circles, and now and then says something to
+// everybody, reliably and in order. No two messages have the same bytes, so that the checkers can tell them
+// apart.
+
+#include <fray/swarm.hpp>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace fray::test {
+
+class Patrol : public Workload {
+public:
+    /// Frames between two reliable messages of a peer; 0: silence.
+    std::uint32_t frames_per_message = 20;
+
+    void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void event(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer, const Event& event) override;
+
+    [[nodiscard]] std::uint64_t updates() const { return updates_; }
+    [[nodiscard]] std::uint64_t messages_heard() const { return heard_; }
+    [[nodiscard]] std::uint64_t left_for(Reason reason) const {
+        const auto found = left_.find(reason);
+        return found == left_.end() ? 0 : found->second;
+    }
+    [[nodiscard]] EntityId entity_of(PeerIndex index) const { return peers_[index].entity; }
+
+private:
+    struct Player {
+        EntityId entity;
+        std::uint32_t frames = 0;
+    };
+    static State state_at(PeerIndex index, std::uint32_t frame);
+
+    std::vector<Player> peers_;
+    std::uint64_t messages_ = 0;
+    std::uint64_t updates_ = 0;
+    std::uint64_t heard_ = 0;
+    std::map<Reason, std::uint64_t> left_;
+};
+
+}  // namespace fray::test

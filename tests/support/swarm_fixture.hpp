@@ -1,0 +1,56 @@
+#pragma once
+// What every simulation test stands on: a swarm whose peers patrol and talk, watched by all checkers. A test
+// sets up faults, runs, proves that they happened, and says what must hold besides; the checkers speak in
+// TearDown().
+
+#include <fray/swarm.hpp>
+
+#include "sim/checkers/clock_checker.hpp"
+#include "sim/checkers/convergence_checker.hpp"
+#include "sim/checkers/exactly_once_checker.hpp"
+#include "sim/checkers/ledger_checker.hpp"
+#include "sim/checkers/upload_cap_checker.hpp"
+#include "support/patrol.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace fray::test {
+
+class SwarmTest : public ::testing::Test {
+protected:
+    /// Once per test, before anything else.
+    Swarm& make_swarm(SwarmOptions options, Seed seed);
+    /// So many peers alike, joining through the first.
+    void add_peers(PeerIndex count, const PeerOptions& options);
+    /// Runs, and looks at the clocks every 100 ms.
+    void run_until(Duration t);
+    /// Asks all checkers; TearDown() does it where the test did not.
+    void conclude();
+    void TearDown() override;
+
+    [[nodiscard]] Swarm& swarm() { return *swarm_; }
+    [[nodiscard]] Patrol& patrol() { return patrol_; }
+    [[nodiscard]] sim::UploadCapChecker& cap() { return *cap_; }
+    [[nodiscard]] sim::LedgerChecker& ledger() { return *ledger_; }
+    [[nodiscard]] sim::ExactlyOnceChecker& exactly_once() { return *exactly_once_; }
+    [[nodiscard]] sim::ConvergenceChecker& convergence() { return *convergence_; }
+    [[nodiscard]] sim::ClockChecker& clocks() { return *clocks_; }
+
+    /// How far session clocks may be off once settled; wide where latency is asymmetric or jumps.
+    Duration most_clock_error_{20ms};
+    Duration clock_settle_{5s};
+
+private:
+    Patrol patrol_;
+    std::unique_ptr<Swarm> swarm_;
+    std::unique_ptr<sim::UploadCapChecker> cap_;
+    std::unique_ptr<sim::LedgerChecker> ledger_;
+    std::unique_ptr<sim::ExactlyOnceChecker> exactly_once_;
+    std::unique_ptr<sim::ConvergenceChecker> convergence_;
+    std::unique_ptr<sim::ClockChecker> clocks_;
+    bool concluded_ = false;
+};
+
+}  // namespace fray::test

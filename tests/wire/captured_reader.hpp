@@ -1,0 +1,230 @@
+#pragma once
+// Tells what stands in datagrams of real peers, with the readers of each part: the tables must tell the same.
+
+#include <fray/peer.hpp>
+
+#include "replica/input_codec.hpp"
+#include "replica/replica_store.hpp"
+#include "wire/corpus_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fray {
+
+/// Reads everything that one peer sent to another, in order.
+class Reader {
+public:
+    explicit Reader(const World& world) : world_{world}, codec_{world} {}
+
+    struct Told {
+        std::string value;
+        std::string held;   ///< the states that its updates need
+        std::string shape;  ///< kind and types: equal for datagrams that need the same tables
+    };
+    Told tell(std::span<const std::uint8_t> bytes) {
+        auto opened = open_datagram(bytes);
+        EXPECT_TRUE(opened);
+        BitReader& in = opened->body;
+        needed_.clear();
+        shape_ = std::to_string(static_cast<int>(opened->kind)) + ":";
+        std::string hello = "0";
+        std::string link = "0";
+        std::string data = "0";
+        std::string refusal = "0";
+        if (opened->kind == DatagramKind::hello) {
+            Hello read_hello;
+            EXPECT_TRUE(read(in, read_hello));
+            shape_ += read_hello.answers ? "answer" : "call";
+            hello = json(read_hello);
+            if (read_hello.early_data) {
+                shape_ += " early";
+                data = tell_data(in);
+            }
+        } else if (opened->kind == DatagramKind::data) {
+            link = std::to_string(read_varint(in));
+            data = tell_data(in);
+        } else {
+            Refusal read_refusal;
+            EXPECT_TRUE(read(in, read_refusal));
+            refusal = json(read_refusal);
+        }
+        const std::string kind = std::to_string(static_cast<int>(opened->kind));
+        const std::string padding = std::to_string(in.bits(static_cast<unsigned>(in.bits_left())));
+        EXPECT_TRUE(in.ok());
+        return {record({{"kind", kind},
+                        {"hello", hello},
+                        {"link", link},
+                        {"data", data},
+                        {"refusal", refusal},
+                        {"padding", padding}}),
+                list_of(needed_), shape_};
+    }
+    /// The bytes of reliable messages that came in one piece.
+    std::vector<std::vector<std::uint8_t>> reliable;
+
+private:
+    struct Held {
+        QuantisedPose pose;
+        std::uint16_t stamp = 0;
+        std::size_t type = 0;
+        std::vector<std::uint8_t> payload;
+        std::vector<std::uint8_t> input;
+    };
+
+    std::string tell_data(BitReader& in) {
+        const auto header = Link::read_header(in);
+        EXPECT_TRUE(header);
+        const AckHeader ack = header->ack.value_or(AckHeader{});
+        const bool all = ack.earlier == 0xFFFFFFFF;
+        std::vector<std::string> messages;
+        auto type = MessageType::keep_alive;
+        while (in.bits_left() >= kMessageTypeBits && type != MessageType::goodbye) {
+            type = static_cast<MessageType>(in.bits(kMessageTypeBits));
+            if (type == MessageType::end) break;
+            shape_ += " " + std::to_string(static_cast<int>(type));
+            messages.push_back(message_json(type, tell_message(in, type, header->sequence)));
+        }
+        const auto padding = in.bits(static_cast<unsigned>(in.bits_left()));
+        return record({{"header", record({{"sequence", header->sequence},
+                                          {"acks", header->ack.has_value()},
+                                          {"newest", ack.newest},
+                                          {"delay", micros(ack.delay) / 512},
+                                          {"all", all},
+                                          {"earlier", all ? 0 : ack.earlier}})},
+                       {"messages", list_of(messages)},
+                       {"padding", padding}});
+    }
+
+    static std::vector<std::uint8_t> take(BitReader& in, std::uint64_t size) {
+        std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
+        for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(in.bits(8));
+        return bytes;
+    }
+    template <class T>
+    static std::string tell_object(BitReader& in) {
+        T value;
+        EXPECT_TRUE(read(in, value));
+        return json(value);
+    }
+
+    std::string tell_message(BitReader& in, MessageType type, std::uint16_t sequence) {
+        switch (type) {
+            case MessageType::state:
+                return tell_state(in, sequence);
+            case MessageType::reliable: {
+                ReliableHeader header;
+                EXPECT_TRUE(read(in, header));
+                const auto bytes = take(in, header.length);
+                if (!header.in_pieces) reliable.push_back(bytes);
+                return json(header, bytes);
+            }
+            case MessageType::fragment: {
+                const auto group = in.bits(8);
+                const auto index = static_cast<std::uint8_t>(in.bits(6));
+                const auto last = static_cast<std::uint8_t>(in.bits(6));
+                return fragment_json(group, {index, last}, take(in, read_varint(in)));
+            }
+            case MessageType::event:
+                return tell_event(in);
+            case MessageType::clock_ping:
+                return tell_object<ClockPing>(in);
+            case MessageType::clock_pong:
+                return tell_object<ClockPong>(in);
+            case MessageType::overlay:
+                return list(take(in, read_varint(in)));
+            default:
+                return "0";
+        }
+    }
+
+public:
+    static std::string tell_event(BitReader& in) {
+        const std::uint64_t at = in.bits(kSessionTimeBits);
+        std::vector<std::uint8_t> bytes;
+        ReadStream{in}.bytes(bytes, kMaxMessageBytes);
+        return event_json(at, bytes);
+    }
+    static std::string tell_reliable(BitReader in) {
+        const auto what = in.bits(8);
+        const std::string event = what == 0 ? tell_event(in) : "0";
+        const std::uint64_t withdrawn = what == 1 ? read_varint(in) : 0;
+        const std::string roster = what == 2 ? tell_object<Roster>(in) : "0";
+        return record({{"what", what},
+                       {"event", event},
+                       {"withdrawn", withdrawn},
+                       {"roster", roster},
+                       {"padding", in.bits(static_cast<unsigned>(in.bits_left()))}});
+    }
+
+private:
+    std::string fields(const Held& state) const {
+        std::vector<std::uint64_t> all;
+        EXPECT_TRUE(world_.types[state.type].fields(state.payload, all));
+        return list(all);
+    }
+
+    std::string tell_state(BitReader& in, std::uint16_t sequence) {
+        const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
+        std::vector<std::string> updates;
+        while (in.boolean()) {
+            const auto number = static_cast<std::uint32_t>(read_varint(in));
+            const auto back = static_cast<std::uint16_t>(in.bits(kBackBits));
+            shape_ += back == 0 ? "w" : "d";
+            Held now{.pose = {}, .stamp = stamp, .payload = {}, .input = {}};
+            if (back == 0) {
+                now.type = in.bits(1);
+                now.pose = codec_.read_full(in);
+                EXPECT_TRUE(world_.types[now.type].read_full(in, now.payload));
+                read_input(in, {}, now.input);
+            } else {
+                read_delta(in, held_.at({number, static_cast<std::uint16_t>(sequence - back)}), now);
+                needed_.push_back(
+                    describe(number, back, held_.at({number, static_cast<std::uint16_t>(sequence - back)})));
+            }
+            updates.push_back(record({{"number", number},
+                                      {"back", back},
+                                      {"type", now.type},
+                                      {"pose", json(now.pose)},
+                                      {"payload", fields(now)},
+                                      {"input", list(now.input)}}));
+            held_[{number, sequence}] = now;
+        }
+        return record({{"stamp", stamp}, {"updates", list_of(updates)}});
+    }
+
+    void read_delta(BitReader& in, const Held& base, Held& now) const {
+        now.type = base.type;
+        now.pose = codec_.read_delta(in, base.pose, stamp_difference(base.stamp, now.stamp));
+        std::vector<std::uint64_t> old;
+        const EntityType& type = world_.types[now.type];
+        if (!base.payload.empty() && type.fields(base.payload, old)) {
+            EXPECT_TRUE(type.read_delta(in, old, now.payload));
+        }
+        read_input(in, base.input, now.input);
+    }
+
+    std::string describe(std::uint32_t number, std::uint16_t back, const Held& state) const {
+        return record({{"number", number},
+                       {"back", back},
+                       {"type", state.type},
+                       {"stamp", state.stamp},
+                       {"pose", json(state.pose)},
+                       {"payload", fields(state)},
+                       {"input", list(state.input)}});
+    }
+
+    const World& world_;
+    PoseCodec codec_;
+    std::map<std::pair<std::uint32_t, std::uint16_t>, Held> held_;  // by number and sequence
+    std::vector<std::string> needed_;
+    std::string shape_;
+};
+
+}  // namespace fray
