@@ -2,6 +2,7 @@
 // A subcommand of fray: it adds itself to the command line, and what it does is called after parsing.
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace CLI {
@@ -22,6 +23,9 @@ using Action = std::function<int()>;
 
 void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi);
 void add_replay(CLI::App& app, Action& action);
+
+/// A check for options without sign, which CLI11 would wrap around: what is wrong, or nothing.
+std::string not_negative(const std::string& text);
 
 /// "fray: ..." on stderr, one line; gives kBadInput.
 int complain(std::string_view what);

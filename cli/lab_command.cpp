@@ -151,7 +151,7 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
         ->capture_default_str();
     command->add_option("--replications", options->plan.replications, "Runs per case, instead of the plan's")
         ->check(CLI::Range(std::int64_t{1}, lab::kMostReplications));
-    command->add_option("--seed", options->plan.seed, "Instead of the plan's");
+    command->add_option("--seed", options->plan.seed, "Instead of the plan's")->check(not_negative, "");
     command->add_flag("--record", options->lab.record,
                       "Also record the first run of every case, for fray replay");
     command->add_flag("--force", options->lab.force,

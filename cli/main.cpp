@@ -14,6 +14,10 @@
 
 namespace fray::cli {
 
+std::string not_negative(const std::string& text) {
+    return text.starts_with('-') ? "must not be negative" : std::string{};
+}
+
 int complain(std::string_view what) {
     fmt::print(stderr, "fray: {}\n", what);
     return kBadInput;

@@ -90,7 +90,9 @@ void add_replay(CLI::App& app, Action& action) {
     command->add_option("--from", run->from, "Print from this time on, seconds")
         ->check(CLI::NonNegativeNumber);
     command->add_option("--to", run->to, "Print up to this time, seconds")->check(CLI::NonNegativeNumber);
-    command->add_option("--limit", run->limit, "Print at most this many lines")->capture_default_str();
+    command->add_option("--limit", run->limit, "Print at most this many lines")
+        ->check(not_negative, "")
+        ->capture_default_str();
     command->footer("Exit codes: 0 the same run, 1 another one, 2 the file is no complete recording.");
     command->callback([&action, run] { action = [run] { return replay(*run); }; });
 }

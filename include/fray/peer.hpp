@@ -54,6 +54,8 @@ struct Outgoing {
     std::optional<SessionInstant> at{};  ///< when it shall take effect; now, where nothing is said
 };
 inline constexpr std::size_t kMaxMessageBytes = 32 * 1024;
+/// A message may be meant for so far in the future.
+inline constexpr Duration kMostAhead{60s};
 
 class Session;  // the composition behind Peer
 

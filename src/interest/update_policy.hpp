@@ -5,6 +5,7 @@
 #include "core/candidate.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace fray {
@@ -14,6 +15,8 @@ public:
     virtual ~UpdatePolicy() = default;
     /// Puts the chosen candidates first, in the order of sending, and returns how many there are.
     [[nodiscard]] virtual std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) = 0;
+    /// What was chosen last could not all be sent: this is the first that was not.
+    virtual void resume(LinkNumber link, std::uint16_t primary) = 0;
 };
 
 }  // namespace fray

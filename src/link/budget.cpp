@@ -43,7 +43,8 @@ void UploadBudget::advance(Instant now) {
         reused = 0;
     }
     newest_slot_ = slot;
-    credit_micro_bytes_ += micros(now - credited_) * bytes_per_second_;
+    constexpr Duration kLongest{1s};  // longer fills the credit anyway, and must not overflow
+    credit_micro_bytes_ += micros(std::min(now - credited_, kLongest)) * bytes_per_second_;
     credit_micro_bytes_ = std::min(credit_micro_bytes_, std::int64_t{window_limit_} * 1'000'000);
     credited_ = now;
 }

@@ -27,6 +27,10 @@ public:
     void spend(Instant now, std::size_t bytes);
     /// A new round begins (only for per_round).
     void begin_round();
+    /// A larger datagram, headers included, could never leave.
+    [[nodiscard]] std::size_t largest_datagram() const {
+        return kind_ == Kind::round ? round_limit_ : SIZE_MAX;
+    }
     /// What may leave in a frame of this length that starts now: for choosing before encoding.
     [[nodiscard]] std::size_t frame_bytes(Instant now, Duration frame);
     /// When so many bytes will be allowed; kNever: not before the next round.

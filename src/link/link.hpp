@@ -82,7 +82,7 @@ public:
     SendWindow window;
     ReceiveWindow arrivals;
     Channel channel;
-    Reassembly loose_pieces;  ///< of unreliable messages
+    Reassembly loose_pieces{kMaxPartials};  ///< of unreliable messages
 
     Instant born;
     Instant last_heard;

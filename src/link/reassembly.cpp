@@ -7,7 +7,7 @@ namespace fray {
 Reassembly::Partial& Reassembly::partial(std::uint32_t key, std::uint8_t last) {
     const auto found = std::ranges::find(partials_, key, &Partial::key);
     if (found != partials_.end()) return *found;
-    if (partials_.size() == kMaxPartials) partials_.erase(partials_.begin());
+    if (partials_.size() >= most_) partials_.erase(partials_.begin());
     return partials_.emplace_back(Partial{.key = key, .last = last, .bytes = {}});
 }
 
@@ -28,6 +28,11 @@ Reassembly::Outcome Reassembly::add(std::uint32_t key, FragmentPlace place,
     finished_ = std::move(whole.bytes);
     partials_.erase(partials_.begin() + (&whole - partials_.data()));
     return Outcome::complete;
+}
+
+void Reassembly::forget_older(std::uint8_t key, std::uint8_t distance) {
+    std::erase_if(partials_,
+                  [&](const Partial& p) { return static_cast<std::uint8_t>(key - p.key) > distance; });
 }
 
 std::size_t Reassembly::heap_bytes() const {

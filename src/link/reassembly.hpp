@@ -16,11 +16,17 @@ struct FragmentPlace {
 
 class Reassembly {
 public:
+    explicit Reassembly(std::size_t most) : most_{most} {}
+
     enum class Outcome : std::uint8_t { incomplete, complete, impossible };
 
     /// key: the same for all fragments of a message. Complete: bytes() holds the message until the next call.
     Outcome add(std::uint32_t key, FragmentPlace place, std::span<const std::uint8_t> bytes);
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return finished_; }
+    /// The message was read: its memory is given back.
+    void release() { finished_ = {}; }
+    /// Drops what began more than `distance` keys ago, keys counted modulo 256.
+    void forget_older(std::uint8_t key, std::uint8_t distance);
     [[nodiscard]] std::size_t heap_bytes() const;
 
 private:
@@ -32,6 +38,7 @@ private:
     };
     Partial& partial(std::uint32_t key, std::uint8_t last);
 
+    std::size_t most_;               // messages at once
     std::vector<Partial> partials_;  // oldest first
     std::vector<std::uint8_t> finished_;
 };

@@ -39,7 +39,9 @@ std::optional<Rejection> ReliableReceiver::accept(const ReliableHeader& header,
     const auto outcome = pieces_.add(first_id, header.place, bytes);
     if (outcome == Reassembly::Outcome::impossible) return Rejection::impossible;
     if (outcome == Reassembly::Outcome::complete) {
-        if (const auto refused = hand_up(header, pieces_.bytes(), sink)) return refused;
+        const auto refused = hand_up(header, pieces_.bytes(), sink);
+        pieces_.release();
+        if (refused) return refused;
     }
     mark(header.id);
     return std::nullopt;

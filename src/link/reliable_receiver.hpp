@@ -46,7 +46,8 @@ private:
 
     std::array<std::uint64_t, kReceiveSpan / 64> seen_{};  // by id modulo the span
     std::vector<Held> held_;
-    Reassembly pieces_;
+    Reassembly pieces_{kReliableSpan /
+                       2};  // the span has no more messages of two pieces: none is ever evicted
     std::uint16_t newest_ = 0xFFFF;
     std::uint16_t next_order_ = 0;
     bool any_ = false;

@@ -8,9 +8,13 @@ namespace {
 constexpr std::size_t kMaxBacklog = 4096;  // messages and pieces of messages
 }
 
-bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose) {
+bool ReliableSender::has_room(std::size_t bytes) const {
+    return pending_.size() + bytes / kFragmentBytes + 1 <= kMaxBacklog;
+}
+
+bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose, bool always) {
     const std::size_t pieces = std::max<std::size_t>(1, (bytes.size() + kFragmentBytes - 1) / kFragmentBytes);
-    if (pieces > kMaxFragments || pending_.size() + pieces > kMaxBacklog) return false;
+    if (pieces > kMaxFragments || (!always && !has_room(bytes.size()))) return false;
     for (std::size_t i = 0; i < pieces; ++i) {
         const auto piece =
             bytes.subspan(i * kFragmentBytes, std::min(kFragmentBytes, bytes.size() - i * kFragmentBytes));

@@ -47,7 +47,9 @@ void serialize(Stream& s, ReliableHeader& h) {
 class ReliableSender {
 public:
     /// False where the backlog is full; nothing is queued then.
-    bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
+    /// `always`: even then; for what is rare and must not be lost.
+    bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose, bool always = false);
+    [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// Appends what fits, each piece announced by `type` in kTypeBits bits, and notes it in the record.
     void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);
     /// The datagram was sent: what rode in it is no longer new.

@@ -23,6 +23,7 @@ void SendWindow::sent(Instant now, const SentRecord& record) {
     if (ring_.empty() || (unacked >= ring_.size() && ring_.size() < kMaxInFlight)) grow();
     ring_[next_ & (ring_.size() - 1)] = record;
     ring_[next_ & (ring_.size() - 1)].sent_us = low_micros(now);
+    held_ = std::min(held_ + 1, ring_.size());
     if (++next_ == 0) wrapped_ = true;
 }
 
@@ -38,14 +39,15 @@ void SendWindow::grow() {
 
 const SentRecord* SendWindow::record(std::uint16_t sequence) const {
     const auto age = static_cast<std::uint16_t>(next_ - sequence);
-    if (age == 0 || age > ring_.size()) return nullptr;
+    if (age == 0 || age > held_) return nullptr;
     if (!wrapped_ && sequence >= next_) return nullptr;
     return &ring_[sequence & (ring_.size() - 1)];
 }
 
 std::optional<Fates> SendWindow::acknowledge(Instant now, const AckHeader& ack) {
+    if (!wrapped_ && ack.newest >= next_) return std::nullopt;
     const SentRecord* newest = record(ack.newest);
-    if (newest == nullptr) return std::nullopt;
+    if (newest == nullptr) return Fates{.newest = newest_acked_};  // sent so long ago that we forgot
     std::uint64_t acked = (std::uint64_t{ack.earlier} << 1U) | 1U;
     const auto ahead = static_cast<std::int16_t>(ack.newest - newest_acked_);
     if (any_acked_ && ahead < 0) {  // an older acknowledgement overtaken by a newer one
@@ -64,8 +66,7 @@ std::optional<Fates> SendWindow::acknowledge(Instant now, const AckHeader& ack) 
     }
     Fates fates{.delivered = acked & ~acked_, .lost = 0, .newest = newest_acked_};
     acked_ |= acked;
-    const std::uint64_t remembered =
-        ~from_bit(static_cast<unsigned>(std::min<std::size_t>(ring_.size(), 64)));
+    const std::uint64_t remembered = ~from_bit(static_cast<unsigned>(std::min<std::size_t>(held_, 64)));
     const std::uint64_t ever_sent =
         wrapped_ || newest_acked_ >= 63 ? ~std::uint64_t{0} : ~from_bit(newest_acked_ + 1U);
     fates.delivered &= remembered & ever_sent;

@@ -57,6 +57,7 @@ private:
     void count_fates(const Fates& fates);
 
     std::vector<SentRecord> ring_;  // a power of two, indexed by sequence
+    std::size_t held_ = 0;          // how many of the last ones it remembers
     RttEstimator rtt_;
     std::uint64_t acked_ = 0;  // bit i: newest_acked_ - i is acknowledged
     std::uint64_t given_up_ = 0;

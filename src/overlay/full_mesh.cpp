@@ -96,8 +96,11 @@ void FullMeshOverlay::round(Instant now, OverlayActions& actions) {
 
 void FullMeshOverlay::call_missed(Instant now, OverlayActions& actions) {
     std::erase_if(missed_, [&](const Missed& m) { return now - m.since > options_.forget; });
+    std::size_t left = room();
     for (Missed& m : missed_) {
+        if (left == 0) return;
         if (now < m.next_call) continue;
+        --left;
         actions.calls.push_back(m.contact);
         m.next_call = now + m.wait;
         m.wait = std::min(m.wait * 2, options_.retry_most);

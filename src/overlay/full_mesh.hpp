@@ -11,6 +11,7 @@
 
 #include "overlay/overlay.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace fray {
@@ -19,7 +20,9 @@ class FullMeshOverlay final : public Overlay {
 public:
     FullMeshOverlay(const FullMesh& options, PeerId self, Seed seed);
 
-    [[nodiscard]] bool has_room() const override { return linked_.size() < options_.most_peers; }
+    [[nodiscard]] std::size_t room() const override {
+        return options_.most_peers - std::min<std::size_t>(options_.most_peers, linked_.size());
+    }
     void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) override;
     void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) override;
     [[nodiscard]] bool handle_message(Instant now, LinkNumber link, BitReader& in) override;

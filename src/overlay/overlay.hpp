@@ -50,8 +50,8 @@ class Overlay {
 public:
     virtual ~Overlay() = default;
 
-    /// May one more peer be linked with us?
-    [[nodiscard]] virtual bool has_room() const = 0;
+    /// How many more peers may be linked with us.
+    [[nodiscard]] virtual std::size_t room() const = 0;
     virtual void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) = 0;
     virtual void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) = 0;
     /// A message of another peer's overlay; false: malformed.

@@ -16,6 +16,7 @@ public:
         std::uint32_t number = 0;  ///< of the primary
         Frame acked = kNoFrame;    ///< newest state known to have arrived
         Frame sent = kNoFrame;     ///< newest state sent
+        Frame settled = kNoFrame;  ///< will arrive for sure, though not as a baseline
         std::uint16_t acked_sequence = 0;
         Instant sent_at{};
         std::uint64_t carried = 0;  ///< bit i: the datagram next - 1 - i carried an update

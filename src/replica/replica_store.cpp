@@ -9,7 +9,8 @@ namespace fray {
 
 namespace {
 constexpr std::size_t kFirstBaselines = 4;
-constexpr std::size_t kMaxWithdrawn = 64;
+constexpr std::size_t kMaxHeldBytes = 16 * 1024 * 1024;  // of payloads; then no further entity is taken in
+constexpr std::size_t kMaxWithdrawn = kMaxRemoteEntities;
 }  // namespace
 
 const ReplicaStore::Held* ReplicaStore::Entity::find(std::uint16_t sequence) const {
@@ -72,7 +73,7 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
         return std::nullopt;
     }
     if (known) return Applied{keep(*place, origin, pose, false), number};
-    if (entities_.size() >= kMaxRemoteEntities) {
+    if (entities_.size() >= kMaxRemoteEntities || held_bytes_ > kMaxHeldBytes) {
         why = Rejection::no_room;
         return std::nullopt;
     }
@@ -108,16 +109,19 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
 
 ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
                                          const QuantisedPose& pose, bool is_new) {
+    const bool newer =
+        is_new || origin.when > entity.when ||
+        (origin.when == entity.when && static_cast<std::int16_t>(origin.sequence - entity.newest) > 0);
     Held& slot = entity.place(origin.sequence);
-    const bool newer = static_cast<std::int16_t>(origin.sequence - entity.newest) >= 0;
-    if (!is_new && !newer && slot.used && slot.sequence == entity.newest) return Outcome::stale;  // keep it
+    if (!newer && slot.used && slot.sequence == entity.newest) return Outcome::stale;  // that one is shown
+    held_bytes_ += payload_.size() > slot.payload.capacity() ? payload_.size() - slot.payload.capacity() : 0;
     slot.pose = pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;
     slot.used = true;
     slot.payload.assign(payload_.begin(), payload_.end());
     slot.input.assign(input_.begin(), input_.end());
-    if (!is_new && static_cast<std::int16_t>(origin.sequence - entity.newest) <= 0) return Outcome::stale;
+    if (!newer) return Outcome::stale;
     entity.newest = origin.sequence;
     entity.when = origin.when;
     return is_new ? Outcome::appeared : Outcome::fresh;

@@ -76,6 +76,7 @@ private:
                                                      Entity& entity, std::uint32_t back, Rejection& why);
     Outcome keep(Entity& entity, const UpdateOrigin& origin, const QuantisedPose& pose, bool is_new);
 
+    std::size_t held_bytes_ = 0;            // of payloads, ever grown
     std::vector<Entity> entities_;          // ordered by number
     std::vector<std::uint32_t> withdrawn_;  // the most recent ones
     std::vector<std::uint8_t> payload_;     // scratch

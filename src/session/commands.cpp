@@ -65,7 +65,7 @@ Result<void> Session::withdraw(Instant now, const EntityId& id) {
         LinkSlot& slot = *links_.at(number);
         slot.baselines.forget(id.number);
         slot.outbox.clear();  // indices move; the next frame chooses again
-        slot.link.channel.out.queue(std::span{bytes}.first(size), false, Purpose::reliable);
+        slot.link.channel.out.queue(std::span{bytes}.first(size), false, Purpose::reliable, true);
         make_urgent(slot);
     }
     primaries_.erase(primaries_.begin() + (primary - primaries_.data()));
@@ -78,6 +78,9 @@ Result<void> Session::send(Instant now, const Outgoing& message) {
         return Error{"a message of " + std::to_string(message.bytes.size()) + " bytes is longer than " +
                      std::to_string(kMaxMessageBytes)};
     }
+    if (message.at && *message.at - session_time(now) > kMostAhead) {
+        return Error{"a message may be meant for at most a minute ahead"};
+    }
     std::vector<std::uint8_t> bytes(message.bytes.size() + 16);
     bytes[0] = static_cast<std::uint8_t>(ReliableKind::game);
     BitWriter out{std::span{bytes}.subspan(1)};
@@ -85,6 +88,7 @@ Result<void> Session::send(Instant now, const Outgoing& message) {
     WriteStream stream{out};
     stream.bytes(const_cast<std::vector<std::uint8_t>&>(message.bytes),
                  kMaxMessageBytes);  // writing changes nothing
+    const std::size_t body_bits = out.bit_count();
     bytes.resize(1 + out.finish().size());
 
     std::vector<LinkNumber> to(links_.up_links().begin(), links_.up_links().end());
@@ -96,29 +100,29 @@ Result<void> Session::send(Instant now, const Outgoing& message) {
             to.push_back(slot->link.ends.local_number);
         }
     }
-    for (const LinkNumber number : to) {
-        if (!post(*links_.at(number), message.delivery, bytes))
-            return Error{"too many reliable messages wait already"};
+    const auto full = [&](LinkNumber n) { return !links_.at(n)->link.channel.out.has_room(bytes.size()); };
+    if (message.delivery != Delivery::unreliable && std::ranges::any_of(to, full)) {
+        return Error{"too many reliable messages wait already"};
     }
+    for (const LinkNumber number : to) post(*links_.at(number), message.delivery, bytes, body_bits);
     return {};
 }
 
-bool Session::post(LinkSlot& slot, Delivery delivery, std::span<const std::uint8_t> bytes) {
+void Session::post(LinkSlot& slot, Delivery delivery, std::span<const std::uint8_t> bytes,
+                   std::size_t body_bits) {
     make_urgent(slot);
     if (delivery != Delivery::unreliable) {
-        return slot.link.channel.out.queue(bytes, delivery == Delivery::ordered, Purpose::reliable);
+        slot.link.channel.out.queue(bytes, delivery == Delivery::ordered, Purpose::reliable);
+        return;
     }
     const auto body = bytes.subspan(1);
-    if (body.size() <= kFragmentBytes) {
-        queue_loose(slot, MessageType::event, Purpose::event, body);
-        return true;
-    }
+    if (body.size() <= kFragmentBytes)
+        return queue_loose(slot, MessageType::event, Purpose::event, body, body_bits);
     std::vector<std::uint8_t> typed(body.size() + 1);
     BitWriter out{typed};
     out.bits(static_cast<std::uint64_t>(MessageType::event), kMessageTypeBits);
-    out.copy(body, body.size() * 8);
+    out.copy(body, body_bits);
     break_up_loose(slot, out.finish(), Purpose::event);
-    return true;
 }
 
 void Session::leave(Instant now) {
@@ -134,6 +138,7 @@ void Session::leave(Instant now) {
     ready_.clear();
     ready_at_ = 0;
     restart_as_new_incarnation();
+    left_ = true;
     joined_us_ = wire_time(session_time(now));
 }
 

@@ -19,6 +19,7 @@ constexpr Duration kParkedFor{120s};
 
 void Session::handle_time(Instant now) {
     start(now);
+    heard_time_ = now;
     if (blocked_until_ <= now) blocked_until_ = kNever;
     mailbox_.release(session_time(now));
     if (now < next_frame_) return;
@@ -83,7 +84,12 @@ void Session::run_overlay(Instant now) {
             slot->link.channel.out.queue(message.bytes, false, Purpose::overlay);
             make_urgent(*slot);
         } else {
-            queue_loose(*slot, MessageType::overlay, Purpose::overlay, message.bytes);
+            std::vector<std::uint8_t> framed(message.bytes.size() + 8);
+            BitWriter out{framed};
+            WriteStream stream{out};
+            stream.bytes(message.bytes, kMaxDatagram);
+            const std::size_t bits = out.bit_count();
+            queue_loose(*slot, MessageType::overlay, Purpose::overlay, out.finish(), bits);
         }
     }
 }
@@ -119,7 +125,7 @@ void Session::ask_for_time(Instant now) {
 bool Session::needs(Instant now, const LinkSlot& slot, const Primary& primary) const {
     const BaselineTracker::Track* track = slot.baselines.find(primary.number());
     if (track == nullptr) return true;
-    if (track->acked == primary.frame()) return false;
+    if (track->acked == primary.frame() || track->settled == primary.frame()) return false;
     if (track->sent != primary.frame()) return true;
     return now - track->sent_at >= slot.link.window.rtt().patience();
 }
@@ -140,6 +146,12 @@ void Session::choose_updates(Instant now) {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {  // the first one of a link pays for the datagram
         if (i == 0 || candidates_[i].link != candidates_[i - 1].link) {
             candidates_[i].bytes = static_cast<std::uint16_t>(candidates_[i].bytes + kDatagramCost);
+        }
+    }
+    if (ready_at_ < ready_.size()) {  // the last frame could not send all: it goes on there
+        const LinkSlot* behind = links_.at(ready_[ready_at_]);
+        if (behind != nullptr && !behind->outbox.empty()) {
+            policy_->resume(ready_[ready_at_], behind->outbox.front());
         }
     }
     const std::size_t chosen = policy_->choose(candidates_, budget_.frame_bytes(now, options_.world.tick));
@@ -165,9 +177,12 @@ void Session::wake_links(Instant now) {
         LinkSlot& slot = *links_.at(number);
         const bool owes = slot.link.ack_owed_since != kNever && now - slot.link.ack_owed_since >= ack_delay;
         const bool quiet = now - slot.link.last_sent >= options_.link.keep_alive;
-        if (!owes && !quiet && !slot.link.resend_due(now)) continue;
-        slot.speak = true;
-        make_urgent(slot);
+        const bool speak = owes || quiet || slot.link.resend_due(now);
+        slot.speak = slot.speak || speak;
+        // What was passed over in the last frame gets its turn as well.
+        const bool waits =
+            !slot.loose.empty() || slot.link.channel.out.has_unsent() || slot.pong_due || slot.ping_due;
+        if (speak || waits) make_urgent(slot);
     }
 }
 
@@ -176,8 +191,8 @@ Instant Session::poll_wakeup() const {
     Instant next = std::min(next_frame_, blocked_until_);
     if (const auto due = mailbox_.next_due()) {
         // Session and local time run side by side well enough for the little that is left.
-        const Duration ahead = *due - session_time(reading_at_);
-        next = std::min(next, std::max(reading_at_ + ahead, reading_at_));
+        const Duration ahead = std::max(*due - session_time(heard_time_), Duration{1});
+        next = std::min(next, heard_time_ + ahead);
     }
     return next;
 }

@@ -19,6 +19,7 @@ Contact contact_of(const Link& link) {
 
 void Session::join(Instant now, const Address& known_peer) {
     start(now);
+    left_ = false;
     if (join_) drop(now, join_->link, Reason::left);  // one at a time: the former gets its answer here
     LinkSlot* slot = call(now, Contact{.id = {}, .address = known_peer});
     if (slot == nullptr) {
@@ -29,7 +30,13 @@ void Session::join(Instant now, const Address& known_peer) {
 }
 
 LinkSlot* Session::open_slot(Instant now, const LinkEnds& ends) {
-    if (links_.pending().size() >= kMaxPendingLinks) drop(now, links_.pending().front(), Reason::full);
+    if (links_.pending().size() >= kMaxPendingLinks) {
+        // A stranger's half-open link gives way, never one of our own calls.
+        const auto stranger =
+            std::ranges::find_if(links_.pending(), [&](LinkNumber n) { return !links_.at(n)->called; });
+        if (stranger == links_.pending().end()) return nullptr;
+        drop(now, *stranger, Reason::full);
+    }
     LinkEnds own = ends;
     own.local_token = Token{tokens_.next() | 1U};
     LinkSlot* slot = links_.create(own, now, options_.link.most_links);
@@ -48,9 +55,11 @@ LinkSlot* Session::call(Instant now, const Contact& contact) {
         if (known ? slot->link.ends.peer == contact.id : slot->link.ends.address == contact.address)
             return slot;
     }
+    if (overlay_->room() <= links_.pending().size()) return nullptr;
     LinkSlot* slot =
         open_slot(now, {.peer = contact.id, .incarnation = contact.incarnation, .address = contact.address});
     if (slot == nullptr) return nullptr;
+    slot->called = true;
     slot->hello_due = true;
     make_urgent(*slot);
     if (options_.link.early_data && known) establish(now, *slot);
@@ -94,7 +103,10 @@ std::optional<Reason> Session::refuse_hello(const Hello& hello) {
         rejections_.count(Rejection::impossible);
         return Reason::own_id;
     }
-    if (!overlay_->has_room() && links_.up(hello.id) == nullptr) {
+    if (left_) return Reason::left;
+    const bool known =
+        links_.up(hello.id) != nullptr || pending_with(hello.id, Token{hello.token}) != nullptr;
+    if (!known && overlay_->room() <= strangers()) {
         rejections_.count(Rejection::no_room);
         return Reason::full;
     }
@@ -139,8 +151,32 @@ void Session::adopt(LinkSlot& slot, const Address& from, const Hello& hello, Ins
     slot.answered_attempt = hello.attempt;
 }
 
+std::size_t Session::strangers() const {
+    // Half-open links beside our own join, which needs no room with us.
+    return links_.pending().size() - (join_ ? 1 : 0);
+}
+
+bool Session::forgot_us(Instant now, const LinkSlot& slot, const Hello& hello) {
+    // On a link that was used before it was answered: the other side lost what our messages build on.
+    const Channel& channel = slot.link.channel;
+    if (!slot.up || channel.remote_id == 0 || channel.remote_id == hello.channel) return false;
+    const PeerId peer = slot.link.ends.peer;
+    drop(now, slot.link.ends.local_number, Reason::timed_out);
+    std::erase_if(parked_, [&](const ParkedChannel& p) { return p.peer == peer; });
+    return true;
+}
+
+LinkSlot* Session::join_crossing(const Address& from, const Hello& hello) {
+    // Both joined each other at once: one link is enough, and the smaller id is the first of the session.
+    LinkSlot* slot = join_ ? links_.at(join_->link) : nullptr;
+    if (slot == nullptr || !hello.newcomer || slot->link.ends.remote_known) return nullptr;
+    if (slot->link.ends.address != from) return nullptr;
+    return slot;
+}
+
 void Session::handle_call(Instant now, const Address& from, const Hello& hello, BitReader& in) {
     LinkSlot* slot = pending_with(hello.id, Token{hello.token});
+    if (slot == nullptr) slot = join_crossing(from, hello);
     if (LinkSlot* up = links_.up(hello.id); slot == nullptr && up != nullptr) {
         const bool same = up->link.ends.remote_token == Token{hello.token};
         const bool optimistic =
@@ -152,6 +188,7 @@ void Session::handle_call(Instant now, const Address& from, const Hello& hello, 
                          {.peer = hello.id, .incarnation = Incarnation{hello.incarnation}, .address = from});
     }
     if (slot == nullptr) return refuse(from, hello, Reason::full);
+    if (forgot_us(now, *slot, hello)) return;
     adopt(*slot, from, hello, now);
     slot->hello_due = true;
     slot->answers_left = kAnswersPerHello;
@@ -178,20 +215,29 @@ void Session::handle_hello_answer(Instant now, const Address& from, const Hello&
     const bool other = ends.peer != PeerId{} && ends.peer != hello.id;
     const bool other_stay = ends.remote_known && ends.remote_token != Token{hello.token};
     if (other || other_stay) return rejections_.count(Rejection::impossible);
-    const bool first = !ends.remote_known;
+    if (forgot_us(now, *slot, hello)) return;
     adopt(*slot, from, hello, now);
     ends.proven = true;
-    const bool joining = join_ && join_->link == ends.local_number;
-    if (first && joining && hello.answered_attempt < slot->hello_attempts) {
-        const Instant asked = slot->hello_sent[hello.answered_attempt % LinkSlot::kHelloTimes];
-        clock_.reset();
-        clock_.sample(now, asked, session_instant(hello.session_us), Duration{hello.hold_us});
-        joined_us_ = std::min(std::max(hello.joined_us + 1, wire_time(session_time(now))), kMaxWireTime - 1);
-    }
+    take_time_when_joining(now, *slot, hello);
     if (!slot->up) establish(now, *slot);
     slot->speak = true;  // the other side waits for proof as well
     make_urgent(*slot);
     read_early_data(now, *slot, hello, in);
+}
+
+void Session::take_time_when_joining(Instant now, LinkSlot& slot, const Hello& hello) {
+    if (!join_ || join_->link != slot.link.ends.local_number || join_->timed) return;
+    join_->timed = true;
+    const bool crossing = hello.joined_us == kMaxWireTime;  // it joins us as well, and is not in yet
+    if (crossing && id_ < hello.id) return;                 // our clock it is
+    if (crossing) slot.joined_us = 0;                       // we follow it, whenever that was
+    const unsigned age = slot.hello_attempts - hello.answered_attempt;
+    if (age == 0 || age > kHelloTimes) return;  // the pings will tell
+    clock_.reset();
+    clock_.sample(now, join_->hello_sent[hello.answered_attempt % kHelloTimes],
+                  session_instant(hello.session_us), Duration{hello.hold_us});
+    const std::uint64_t present = wire_time(session_time(now));
+    joined_us_ = crossing ? present : std::max(hello.joined_us + 1, present);
 }
 
 void Session::read_early_data(Instant now, LinkSlot& slot, const Hello& hello, BitReader& in) {
@@ -218,8 +264,11 @@ void Session::take_over_channel(LinkSlot& slot, std::uint32_t remote_channel) {
     const auto parked =
         std::ranges::find_if(parked_, [&](const ParkedChannel& p) { return p.peer == ends.peer; });
     if (former == nullptr && parked != parked_.end()) former = &parked->channel;
-    // Both sides must remember; where one forgot, both begin anew.
-    if (former != nullptr && former->id == slot.link.channel.id && former->remote_id == remote_channel) {
+    // Both sides must remember; where one forgot, both begin anew. Who speaks before it is answered cannot
+    // know yet.
+    const bool unanswered = !ends.remote_known;
+    if (former != nullptr && former->id == slot.link.channel.id &&
+        (unanswered || former->remote_id == remote_channel)) {
         slot.link.channel = std::move(*former);
     }
     if (parked != parked_.end()) parked_.erase(parked);

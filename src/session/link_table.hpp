@@ -21,6 +21,7 @@ struct LooseMessage {
     MessageType type{};
     Purpose purpose{};
     std::vector<std::uint8_t> bytes;
+    std::size_t bits = 0;  ///< what of them is meant: no padding gets between two messages
 };
 
 /// A link, and what the session holds beside it.
@@ -34,8 +35,6 @@ struct LinkSlot {
     std::vector<LooseMessage> loose;
     std::size_t loose_written = 0;  ///< how many of them the datagram at hand carries
 
-    static constexpr std::size_t kHelloTimes = 4;
-    std::array<Instant, kHelloTimes> hello_sent{};  ///< by attempt
     Instant next_hello{};
     Instant hello_heard{};  ///< the hello that ours answers
     Instant ping_heard{};
@@ -47,6 +46,7 @@ struct LinkSlot {
     std::uint8_t ping_id = 0;
     std::uint8_t next_group = 0;  ///< of fragments
     bool up = false;              ///< the overlay and the game know of it
+    bool called = false;          ///< we said hello first
     bool newcomer = false;        ///< asked to be introduced
     bool hello_due = false;
     bool pong_due = false;

@@ -22,6 +22,10 @@ public:
     [[nodiscard]] std::optional<SessionInstant> next_due() const;
     [[nodiscard]] bool empty() const { return next_ == events_.size(); }
 
+    [[nodiscard]] std::size_t memory_bytes() const {
+        return events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Message);
+    }
+
 private:
     std::vector<Event> events_;  // from next_ on
     std::size_t next_ = 0;

@@ -29,7 +29,7 @@ Result<void> check_link(const LinkOptions& link, Duration tick) {
     if (link.timeout < 4 * tick || link.timeout > 600s) {
         return Error{"link.timeout must be between four world ticks and 600 s"};
     }
-    if (link.keep_alive < tick || link.keep_alive * 2 > link.timeout) {
+    if (link.keep_alive < tick || link.keep_alive > link.timeout / 2) {
         return Error{"link.keep_alive must be at least a world tick and at most half of link.timeout"};
     }
     if (link.most_links == 0) return Error{"link.most_links must be at least 1"};

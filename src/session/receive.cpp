@@ -10,6 +10,10 @@
 
 namespace fray {
 
+namespace {
+constexpr Duration kClockTolerance{1s};  // between two clocks that are about to agree
+}
+
 void Session::handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes) {
     start(now);
     ++datagrams_received_;
@@ -39,7 +43,6 @@ void Session::handle_data(Instant now, const Address& from, Token token, BitRead
     LinkEnds& ends = slot->link.ends;
     if (ends.local_token != token) return rejections_.count(Rejection::bad_token);
     ends.proven = true;
-    slot->link.last_heard = now;
     if (!slot->up) establish(now, *slot);
     const LinkNumber number = ends.local_number;
     const std::uint16_t newest = slot->link.arrivals.newest();
@@ -58,16 +61,17 @@ void Session::read_body(Instant now, LinkSlot& slot, BitReader& in) {
         if (!fates) return rejections_.count(Rejection::impossible);
         if (fates->delivered != 0) settle(slot, *fates);
     }
-    const bool wants_ack = in.bits_left() >= 8;  // more than padding
     reading_ = &slot;
+    reading_sequence_ = header->sequence;
     said_goodbye_ = false;
+    messages_read_ = 0;
     assembled_.clear();
     assembled_sizes_.clear();
     bool whole = read_messages(now, slot, header->sequence, in);
     whole = whole && read_assembled(now, slot, header->sequence);
     reading_ = nullptr;
     if (said_goodbye_) return drop(now, slot.link.ends.local_number, Reason::left);
-    if (whole) slot.link.accept(now, header->sequence, wants_ack);
+    if (whole) slot.link.accept(now, header->sequence, messages_read_ != 0);
 }
 
 void Session::settle(LinkSlot& slot, const Fates& fates) {
@@ -94,6 +98,7 @@ bool Session::read_messages(Instant now, LinkSlot& slot, std::uint16_t sequence,
     while (in.bits_left() >= kMessageTypeBits) {
         const auto type = static_cast<MessageType>(in.bits(kMessageTypeBits));
         if (type == MessageType::end) return true;
+        ++messages_read_;
         if (!read_message(now, slot, type, sequence, in) || said_goodbye_) return false;
         if (!in.ok()) return reject(Rejection::malformed);
     }
@@ -162,6 +167,7 @@ bool Session::read_event(Instant now, LinkSlot& slot, Delivery delivery, BitRead
     ReadStream stream{in};
     stream.bytes(message.bytes, kMaxMessageBytes);
     if (!in.ok()) return reject(Rejection::malformed);
+    if (message.at - session_time(now) > kMostAhead + kClockTolerance) return reject(Rejection::impossible);
     ++messages_delivered_;
     return mailbox_.put_timed(std::move(message), session_time(now)) || reject(Rejection::no_room);
 }
@@ -184,6 +190,8 @@ bool Session::read_fragment(LinkSlot& slot, BitReader& in) {
         return reject(Rejection::malformed);
     std::array<std::uint8_t, kFragmentBytes> bytes;  // NOLINT(*-member-init): filled below
     for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
+    constexpr std::uint8_t kGroupsAtOnce = 16;
+    slot.link.loose_pieces.forget_older(static_cast<std::uint8_t>(group), kGroupsAtOnce);
     const auto outcome =
         slot.link.loose_pieces.add(group, place, std::span{bytes}.first(static_cast<std::size_t>(length)));
     if (outcome == Reassembly::Outcome::impossible) return reject(Rejection::impossible);
@@ -191,6 +199,7 @@ bool Session::read_fragment(LinkSlot& slot, BitReader& in) {
         const auto whole = slot.link.loose_pieces.bytes();
         assembled_.insert(assembled_.end(), whole.begin(), whole.end());
         assembled_sizes_.push_back(whole.size());
+        slot.link.loose_pieces.release();
     }
     return true;
 }
@@ -237,6 +246,10 @@ void Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> b
             if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
             return;
         }
+        case ReliableKind::state:
+            in.skip(kMessageTypeBits);
+            read_state(reading_at_, slot, reading_sequence_, in);
+            return;
         case ReliableKind::overlay:
             if (!overlay_->handle_message(reading_at_, slot.link.ends.local_number, in)) {
                 rejections_.count(Rejection::malformed);

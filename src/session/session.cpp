@@ -124,6 +124,10 @@ std::size_t Session::memory_bytes() const {
     for (const Primary& primary : primaries_) sum += primary.memory_bytes();
     sum += candidates_.capacity() * sizeof(Candidate) + shown_.capacity() * sizeof(Replica) +
            assembled_.capacity();
+    for (const ParkedChannel& p : parked_) {
+        sum += sizeof(p) + p.channel.out.heap_bytes() + p.channel.in.heap_bytes();
+    }
+    sum += farewells_.capacity() * sizeof(Link) + mailbox_.memory_bytes();
     sum += (urgent_.capacity() + ready_.capacity()) * sizeof(LinkNumber);
     return sum;
 }

@@ -63,7 +63,7 @@ public:
 
 private:
     // What the bytes of a reliable message are.
-    enum class ReliableKind : std::uint8_t { game = 0, withdraw = 1, overlay = 2 };
+    enum class ReliableKind : std::uint8_t { game = 0, withdraw = 1, overlay = 2, state = 3 };
 
     void start(Instant now);
     void restart_as_new_incarnation();
@@ -90,6 +90,10 @@ private:
     LinkSlot* open_slot(Instant now, const LinkEnds& ends);
     LinkSlot* call(Instant now, const Contact& contact);
     void adopt(LinkSlot& slot, const Address& from, const Hello& hello, Instant now);
+    [[nodiscard]] std::size_t strangers() const;
+    bool forgot_us(Instant now, const LinkSlot& slot, const Hello& hello);
+    [[nodiscard]] LinkSlot* join_crossing(const Address& from, const Hello& hello);
+    void take_time_when_joining(Instant now, LinkSlot& slot, const Hello& hello);
     void read_early_data(Instant now, LinkSlot& slot, const Hello& hello, BitReader& in);
     void establish(Instant now, LinkSlot& slot);
     void take_over_channel(LinkSlot& slot, std::uint32_t remote_channel);
@@ -129,6 +133,7 @@ private:
 
     // --- transmit.cpp: one datagram out ---
     void make_urgent(LinkSlot& slot);
+    static void pass_over(LinkSlot& slot);
     [[nodiscard]] LinkSlot* next_speaker();
     [[nodiscard]] bool has_something(const LinkSlot& slot) const;
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
@@ -137,17 +142,18 @@ private:
                                                          std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> finish(Instant now, LinkSlot& slot, DatagramBuilder& datagram);
     void write_clock(Instant now, LinkSlot& slot, DatagramBuilder& datagram);
-    void write_updates(LinkSlot& slot, DatagramBuilder& datagram);
-    bool write_update(LinkSlot& slot, Primary& primary, DatagramBuilder& datagram);
-    void break_up(LinkSlot& slot, Primary& primary);
+    void write_updates(Instant now, LinkSlot& slot, DatagramBuilder& datagram);
+    bool write_update(Instant now, LinkSlot& slot, Primary& primary, DatagramBuilder& datagram);
+    void break_up(Instant now, LinkSlot& slot, Primary& primary);
     void write_loose(LinkSlot& slot, DatagramBuilder& datagram);
     void note_sent(Instant now, LinkSlot& slot, const SentRecord& record);
-    void queue_loose(LinkSlot& slot, MessageType type, Purpose purpose, std::span<const std::uint8_t> bytes);
+    void queue_loose(LinkSlot& slot, MessageType type, Purpose purpose, std::span<const std::uint8_t> bytes,
+                     std::size_t bits);
     void break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes, Purpose purpose);
 
     // --- commands.cpp ---
     [[nodiscard]] Result<void> check_state(const State& state) const;
-    bool post(LinkSlot& slot, Delivery delivery, std::span<const std::uint8_t> bytes);
+    void post(LinkSlot& slot, Delivery delivery, std::span<const std::uint8_t> bytes, std::size_t body_bits);
     [[nodiscard]] Primary* find_primary(const EntityId& id);
 
     PeerOptions options_;
@@ -170,15 +176,20 @@ private:
     bool started_ = false;
     Frame frame_ = 0;
     Instant next_frame_{};
+    Instant heard_time_{};            // the last handle_time()
     Instant blocked_until_ = kNever;  // the budget lets nothing out before
 
     // Joining.
+    static constexpr std::size_t kHelloTimes = 16;
     struct Join {
         LinkNumber link = 0;
         Address address;
         Instant since;
+        std::array<Instant, kHelloTimes> hello_sent{};  // by attempt, the latest ones
+        bool timed = false;                             // session time was taken from the answer
     };
     std::optional<Join> join_;
+    bool left_ = false;  // said goodbye, and has not joined since
     std::uint64_t joined_us_ = 0;
 
     // The clock's exchanges with the peer we follow.
@@ -207,6 +218,8 @@ private:
     // The datagram being read, for handle_reliable().
     Instant reading_at_{};
     LinkSlot* reading_ = nullptr;
+    std::uint16_t reading_sequence_ = 0;
+    unsigned messages_read_ = 0;
     bool said_goodbye_ = false;
     bool reading_pieces_ = false;
     std::vector<std::size_t> assembled_sizes_;

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t kUpdateOverhead =
     4 + 16 + 1 + 40 + 5 + 1;  // bits: type, stamp, more, number, back, end
-constexpr std::size_t kRoomForUpdates = (kMaxDatagram - kSealBytes - 40) * 8;  // in a datagram of its own
 
 void write_type(BitWriter& out, MessageType type) {
     out.bits(static_cast<std::uint64_t>(type), kMessageTypeBits);
@@ -24,6 +23,12 @@ void Session::make_urgent(LinkSlot& slot) {
     if (slot.urgent) return;
     slot.urgent = true;
     urgent_.push_back(slot.link.ends.local_number);
+}
+
+void Session::pass_over(LinkSlot& slot) {
+    // What it has does not fit, now or this round: the others go on, and its turn comes with the next frame.
+    slot.urgent = false;
+    slot.ready = false;
 }
 
 LinkSlot* Session::next_speaker() {
@@ -58,7 +63,8 @@ std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8
     if (!farewells_.empty()) return poll_farewell(now, buffer);
     while (LinkSlot* slot = next_speaker()) {
         if (auto datagram = write_datagram(now, *slot, buffer)) return datagram;
-        if (blocked_until_ != kNever || options_.link.upload_bytes_per_round != 0) return std::nullopt;
+        if (blocked_until_ != kNever) return std::nullopt;
+        pass_over(*slot);
     }
     return std::nullopt;
 }
@@ -101,6 +107,8 @@ std::optional<Datagram> Session::poll_refusal(Instant now, std::span<std::uint8_
 std::optional<Datagram> Session::write_datagram(Instant now, LinkSlot& slot, std::span<std::uint8_t> buffer) {
     Link& link = slot.link;
     const bool as_data = link.open() && !slot.hello_due;
+    buffer =
+        buffer.first(std::min(buffer.size(), budget_.largest_datagram() - header_bytes(link.ends.address)));
     DatagramBuilder datagram{buffer, as_data ? DatagramKind::data : DatagramKind::hello};
     if (as_data) {
         write_varint(datagram.out(), link.ends.remote_number);
@@ -116,12 +124,14 @@ std::optional<Datagram> Session::write_datagram(Instant now, LinkSlot& slot, std
     carried_.clear();
     const std::size_t before = datagram.out().bit_count();
     write_clock(now, slot, datagram);
-    write_updates(slot, datagram);
+    write_updates(now, slot, datagram);
     write_loose(slot, datagram);
     link.write_reliable(datagram, record);
-    const bool silent = datagram.out().bit_count() == before;
-    if (silent && now - link.last_sent >= options_.link.keep_alive)
-        write_type(datagram.out(), MessageType::keep_alive);
+    if (datagram.out().bit_count() == before) {
+        if (!slot.speak && as_data) return std::nullopt;  // nothing that it has fits
+        if (now - link.last_sent >= options_.link.keep_alive)
+            write_type(datagram.out(), MessageType::keep_alive);
+    }
     datagram.book(Purpose::link_header);
     const auto sent = finish(now, slot, datagram);
     if (sent) note_sent(now, slot, record);
@@ -138,7 +148,8 @@ std::optional<Datagram> Session::finish(Instant now, LinkSlot& slot, DatagramBui
     budget_.spend(now, bytes);
     if (slot.hello_due) {
         slot.hello_due = false;
-        slot.hello_sent[slot.hello_attempts % LinkSlot::kHelloTimes] = now;
+        if (join_ && join_->link == ends.local_number)
+            join_->hello_sent[slot.hello_attempts % kHelloTimes] = now;
         if (slot.answers_left > 0) --slot.answers_left;
         const unsigned slow =
             slot.hello_attempts < kQuickHellos ? 0 : slot.hello_attempts - kQuickHellos + 1U;
@@ -164,10 +175,10 @@ void Session::write_clock(Instant now, LinkSlot& slot, DatagramBuilder& datagram
     datagram.book(Purpose::clock);
 }
 
-void Session::write_updates(LinkSlot& slot, DatagramBuilder& datagram) {
+void Session::write_updates(Instant now, LinkSlot& slot, DatagramBuilder& datagram) {
     std::optional<std::uint16_t> open_stamp;
-    for (const std::uint16_t index : slot.outbox) {
-        if (index >= primaries_.size()) continue;
+    for (std::size_t i = 0; i < slot.outbox.size(); ++i) {
+        const std::uint16_t index = slot.outbox[i];
         Primary& primary = primaries_[index];
         const std::uint16_t stamp = stamp_of(primary.stamp());
         BitWriter& out = datagram.out();
@@ -177,7 +188,7 @@ void Session::write_updates(LinkSlot& slot, DatagramBuilder& datagram) {
             write_type(out, MessageType::state);
             out.bits(stamp, kStampBits);
         }
-        if (!write_update(slot, primary, datagram)) {
+        if (!write_update(now, slot, primary, datagram)) {
             out.rewind(mark);
             break;
         }
@@ -188,7 +199,7 @@ void Session::write_updates(LinkSlot& slot, DatagramBuilder& datagram) {
     datagram.book(Purpose::state);
 }
 
-bool Session::write_update(LinkSlot& slot, Primary& primary, DatagramBuilder& datagram) {
+bool Session::write_update(Instant now, LinkSlot& slot, Primary& primary, DatagramBuilder& datagram) {
     const BaselineTracker::Track* track = slot.baselines.find(primary.number());
     std::optional<Frame> baseline;
     std::uint16_t back = 0;
@@ -198,7 +209,7 @@ bool Session::write_update(LinkSlot& slot, Primary& primary, DatagramBuilder& da
     }
     const EncodedBody body = primary.encode(options_.world, codec_, baseline);
     if (body.bits + kUpdateOverhead > datagram.bits_left()) {
-        if (body.bits + kUpdateOverhead > kRoomForUpdates) break_up(slot, primary);
+        if (carried_.empty()) break_up(now, slot, primary);  // not even alone
         return false;
     }
     BitWriter& out = datagram.out();
@@ -209,12 +220,13 @@ bool Session::write_update(LinkSlot& slot, Primary& primary, DatagramBuilder& da
     return true;
 }
 
-void Session::break_up(LinkSlot& slot, Primary& primary) {
+void Session::break_up(Instant now, LinkSlot& slot, Primary& primary) {
     // Too long for one datagram: it travels whole, in pieces, and is no baseline (no datagram carried it
-    // all).
+    // all). Nothing acknowledges pieces, so what does not change any more goes a second time, reliably.
     const EncodedBody body = primary.encode(options_.world, codec_, std::nullopt);
-    std::vector<std::uint8_t> bytes((body.bits + kUpdateOverhead) / 8 + 1);
-    BitWriter out{bytes};
+    std::vector<std::uint8_t> bytes(1 + (body.bits + kUpdateOverhead) / 8 + 1);
+    bytes[0] = static_cast<std::uint8_t>(ReliableKind::state);
+    BitWriter out{std::span{bytes}.subspan(1)};
     write_type(out, MessageType::state);
     out.bits(stamp_of(primary.stamp()), kStampBits);
     out.boolean(true);
@@ -222,20 +234,28 @@ void Session::break_up(LinkSlot& slot, Primary& primary) {
     out.bits(0, kBackBits);
     out.copy(body.bytes, body.bits);
     out.boolean(false);
-    break_up_loose(slot, out.finish(), Purpose::state);
-    std::erase(slot.outbox, static_cast<std::uint16_t>(&primary - primaries_.data()));
+    const std::size_t size = out.finish().size();
     BaselineTracker::Track& track = slot.baselines.track(primary.number());
+    if (track.sent == primary.frame()) {
+        const bool queued =
+            slot.link.channel.out.queue(std::span{bytes}.first(size + 1), false, Purpose::state);
+        if (queued) track.settled = primary.frame();
+        make_urgent(slot);
+    } else {
+        break_up_loose(slot, std::span{bytes}.subspan(1, size), Purpose::state);
+    }
+    std::erase(slot.outbox, static_cast<std::uint16_t>(&primary - primaries_.data()));
     track.sent = primary.frame();
+    track.sent_at = now;
     track.acked = kNoFrame;
     ++updates_sent_;
 }
 
 void Session::queue_loose(LinkSlot& slot, MessageType type, Purpose purpose,
-                          std::span<const std::uint8_t> bytes) {
+                          std::span<const std::uint8_t> bytes, std::size_t bits) {
     constexpr std::size_t kMaxLoose = 1024;
-    if (slot.loose.size() >= kMaxLoose)
-        slot.loose.erase(slot.loose.begin());  // unreliable: the oldest gives way
-    slot.loose.push_back({type, purpose, {bytes.begin(), bytes.end()}});
+    if (slot.loose.size() >= kMaxLoose) slot.loose.erase(slot.loose.begin());  // the oldest gives way
+    slot.loose.push_back({type, purpose, {bytes.begin(), bytes.end()}, bits});
     make_urgent(slot);
 }
 
@@ -243,8 +263,8 @@ void Session::break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes
     const std::size_t pieces = (bytes.size() + kFragmentBytes - 1) / kFragmentBytes;
     const std::uint8_t group = slot.next_group++;
     for (std::size_t i = 0; i < pieces; ++i) {
-        const auto piece =
-            bytes.subspan(i * kFragmentBytes, std::min(kFragmentBytes, bytes.size() - i * kFragmentBytes));
+        const std::size_t begin = i * kFragmentBytes;
+        const auto piece = bytes.subspan(begin, std::min(kFragmentBytes, bytes.size() - begin));
         std::vector<std::uint8_t> framed(piece.size() + 8);
         BitWriter out{framed};
         out.bits(group, 8);
@@ -252,20 +272,17 @@ void Session::break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes
         out.bits(pieces - 1, 6);
         write_varint(out, piece.size());
         out.copy(piece, piece.size() * 8);
-        queue_loose(slot, MessageType::fragment, purpose, out.finish());
+        const std::size_t bits = out.bit_count();
+        queue_loose(slot, MessageType::fragment, purpose, out.finish(), bits);
     }
 }
 
 void Session::write_loose(LinkSlot& slot, DatagramBuilder& datagram) {
     std::size_t written = 0;
     for (const LooseMessage& message : slot.loose) {
-        const bool framed = message.type == MessageType::overlay;  // others carry their own length
-        const std::size_t bits =
-            kMessageTypeBits + (framed ? varint_bits(message.bytes.size()) : 0) + message.bytes.size() * 8;
-        if (bits > datagram.bits_left()) break;
+        if (kMessageTypeBits + message.bits > datagram.bits_left()) break;
         write_type(datagram.out(), message.type);
-        if (framed) write_varint(datagram.out(), message.bytes.size());
-        datagram.out().copy(message.bytes, message.bytes.size() * 8);
+        datagram.out().copy(message.bytes, message.bits);
         datagram.book(message.purpose);
         ++written;
     }

@@ -29,13 +29,6 @@ std::uint32_t DatagramPool::class_for(std::size_t size) {
     return kClassOf[(size + kStep - 1) / kStep];
 }
 
-std::byte* DatagramPool::slot(Handle handle) const {
-    const std::uint32_t which = handle >> kIndexBits;
-    const std::uint32_t index = handle & ((1U << kIndexBits) - 1);
-    const std::size_t stride = sizeof(DatagramHeader) + kSizes[which];
-    return classes_[which].chunks[index / kSlotsPerChunk].get() + (index % kSlotsPerChunk) * stride;
-}
-
 DatagramPool::Handle DatagramPool::add(const DatagramHeader& header, std::span<const std::uint8_t> bytes) {
     FRAY_ASSERT(bytes.size() <= kSizes.back());
     const std::uint32_t which = class_for(bytes.size());
@@ -58,15 +51,6 @@ DatagramPool::Handle DatagramPool::add(const DatagramHeader& header, std::span<c
     return handle;
 }
 
-const DatagramHeader& DatagramPool::header(Handle handle) const {
-    return *std::launder(reinterpret_cast<const DatagramHeader*>(slot(handle)));
-}
-
-std::span<const std::uint8_t> DatagramPool::bytes(Handle handle) const {
-    const auto* first = reinterpret_cast<const std::uint8_t*>(slot(handle) + sizeof(DatagramHeader));
-    return {first, header(handle).size};
-}
-
 void DatagramPool::remove(Handle handle) {
     classes_[handle >> kIndexBits].free.push_back(handle & ((1U << kIndexBits) - 1));
     --in_use_;
@@ -84,25 +68,26 @@ std::size_t DatagramPool::memory_bytes() const {
 std::uint64_t digest(std::span<const std::uint8_t> bytes) {
     static_assert(std::endian::native == std::endian::little, "words are read as they lie in memory");
     __extension__ using Wide = unsigned __int128;
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
-    std::uint64_t state = (bytes.size() + 1) * kFactor;
-    // Both halves of the product, so that high bits of a word reach low bits of the state.
-    const auto mix_in = [&state](std::uint64_t word) {
-        const Wide product = static_cast<Wide>(state ^ word) * kFactor;
+    constexpr std::uint64_t kFirst = 0x9E3779B97F4A7C15ULL;
+    constexpr std::uint64_t kSecond = 0xBF58476D1CE4E5B9ULL;
+    std::uint64_t state = (bytes.size() + 1) * kFirst;
+    // One product of two words per 16 bytes, both its halves, so that high bits reach low ones.
+    const auto mix_in = [&state](const std::uint8_t* block) {
+        std::uint64_t low = 0;
+        std::uint64_t high = 0;
+        std::memcpy(&low, block, 8);
+        std::memcpy(&high, block + 8, 8);
+        const Wide product = static_cast<Wide>(state ^ low) * (high ^ kSecond);
         state = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
     };
-    std::uint64_t word = 0;
     std::size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) {
-        std::memcpy(&word, bytes.data() + at, 8);
-        mix_in(word);
-    }
+    for (; at + 16 <= bytes.size(); at += 16) mix_in(bytes.data() + at);
     if (at < bytes.size()) {
-        word = 0;
-        std::memcpy(&word, bytes.data() + at, bytes.size() - at);
-        mix_in(word);
+        std::array<std::uint8_t, 16> rest{};
+        std::memcpy(rest.data(), bytes.data() + at, bytes.size() - at);
+        mix_in(rest.data());
     }
-    return state;
+    return state * kFirst;
 }
 
 }  // namespace fray::sim

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -23,9 +24,14 @@ public:
     using Handle = std::uint32_t;
 
     Handle add(const DatagramHeader& header, std::span<const std::uint8_t> bytes);
-    [[nodiscard]] const DatagramHeader& header(Handle handle) const;
-    /// Valid until the next add().
-    [[nodiscard]] std::span<const std::uint8_t> bytes(Handle handle) const;
+    [[nodiscard]] const DatagramHeader& header(Handle handle) const {
+        return *std::launder(reinterpret_cast<const DatagramHeader*>(slot(handle)));
+    }
+    /// Valid until remove().
+    [[nodiscard]] std::span<const std::uint8_t> bytes(Handle handle) const {
+        return {reinterpret_cast<const std::uint8_t*>(slot(handle) + sizeof(DatagramHeader)),
+                header(handle).size};
+    }
     void remove(Handle handle);
     [[nodiscard]] std::size_t in_use() const { return in_use_; }
     [[nodiscard]] std::size_t memory_bytes() const;
@@ -40,7 +46,12 @@ private:
         std::uint32_t used = 0;  // slots handed out at least once
     };
 
-    [[nodiscard]] std::byte* slot(Handle handle) const;
+    [[nodiscard]] std::byte* slot(Handle handle) const {
+        const std::uint32_t which = handle >> kIndexBits;
+        const std::uint32_t index = handle & ((1U << kIndexBits) - 1);
+        const std::size_t stride = sizeof(DatagramHeader) + kSizes[which];
+        return classes_[which].chunks[index / kSlotsPerChunk].get() + (index % kSlotsPerChunk) * stride;
+    }
     static constexpr auto make_class_table();
     static std::uint32_t class_for(std::size_t size);
 

@@ -48,14 +48,14 @@ void EventQueue::push(Micros time, EventKind kind, std::uint32_t subject) {
     ++size_;
 }
 
-void EventQueue::place(const QueuedEvent& event) {
+inline void EventQueue::place(const QueuedEvent& event) {
     const std::int64_t slot = event.time >> kSlotShift;
     if (slot <= open_slot_) return late_.push(event);
     if (slot >= open_slot_ + kSlots) return far_.push(event);
     append(slot, event);
 }
 
-void EventQueue::append(std::int64_t slot, const QueuedEvent& event) {
+inline void EventQueue::append(std::int64_t slot, const QueuedEvent& event) {
     const std::uint32_t node = new_node();
     nodes_[node] = Node{.event = event, .next = kEnd};
     const auto position = static_cast<std::size_t>(slot & (kSlots - 1));
@@ -70,7 +70,7 @@ void EventQueue::append(std::int64_t slot, const QueuedEvent& event) {
     ++in_wheel_;
 }
 
-std::uint32_t EventQueue::new_node() {
+inline std::uint32_t EventQueue::new_node() {
     if (free_ == kEnd) {
         nodes_.emplace_back();
         return static_cast<std::uint32_t>(nodes_.size() - 1);
@@ -106,7 +106,7 @@ bool EventQueue::open_next(Micros limit) {
     return true;
 }
 
-void EventQueue::open(std::int64_t slot) {
+inline void EventQueue::open(std::int64_t slot) {
     // Far events come within reach first, so that those of this very slot are opened with it.
     open_slot_ = slot - 1;
     while (!far_.empty() && (far_.top().time >> kSlotShift) < open_slot_ + kSlots) {
@@ -114,18 +114,46 @@ void EventQueue::open(std::int64_t slot) {
         far_.pop();
     }
     open_slot_ = slot;
-    open_.clear();
-    open_next_ = 0;
     const auto position = static_cast<std::size_t>(slot & (kSlots - 1));
     List& list = wheel_[position];
-    for (std::uint32_t node = list.head; node != kEnd; node = nodes_[node].next)
-        open_.push_back(nodes_[node].event);
+    sort_into_open(list.head);
     nodes_[list.tail].next = free_;
     free_ = list.head;
     list = List{};
     occupied_[position / 64] &= ~(1ULL << (position % 64));
     in_wheel_ -= open_.size();
-    if (!std::is_sorted(open_.begin(), open_.end(), earlier)) std::sort(open_.begin(), open_.end(), earlier);
+}
+
+/// A list is in the order of putting in (far events came in first), so sorting by time without changing the
+/// order of equals is enough.
+void EventQueue::sort_into_open(std::uint32_t head) {
+    std::size_t size = 0;
+    for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next) ++size;
+    open_.resize(size);
+    open_next_ = 0;
+    size <= kFew ? sort_few(head) : sort_many(head);
+}
+
+void EventQueue::sort_few(std::uint32_t head) {
+    std::size_t size = 0;
+    for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next, ++size) {
+        std::size_t hole = size;
+        for (; hole > 0 && open_[hole - 1].time > nodes_[node].event.time; --hole)
+            open_[hole] = open_[hole - 1];
+        open_[hole] = nodes_[node].event;
+    }
+}
+
+/// A slot has few different times: counting them is enough.
+void EventQueue::sort_many(std::uint32_t head) {
+    std::array<std::uint32_t, kSlotMicros + 1> begin{};
+    for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next) {
+        ++begin[time_in_slot(nodes_[node].event) + 1];
+    }
+    for (std::size_t i = 1; i < kSlotMicros; ++i) begin[i] += begin[i - 1];
+    for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next) {
+        open_[begin[time_in_slot(nodes_[node].event)]++] = nodes_[node].event;
+    }
 }
 
 std::int64_t EventQueue::next_occupied() const {

@@ -59,8 +59,10 @@ public:
     [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-    static constexpr unsigned kSlotShift = 7;          // a slot is 128 us long
-    static constexpr std::int64_t kSlots = 8192;       // the wheel reaches 1.05 s ahead
+    static constexpr unsigned kSlotShift = 6;  // a slot is 64 us long
+    static constexpr std::size_t kSlotMicros = std::size_t{1} << kSlotShift;
+    static constexpr std::int64_t kSlots = 16384;  // the wheel reaches 1.05 s ahead
+    static constexpr std::size_t kFew = 16;
     static constexpr std::uint32_t kEnd = 0xFFFFFFFF;  // of a list
     struct Node {
         QueuedEvent event;
@@ -76,6 +78,12 @@ private:
     std::uint32_t new_node();
     bool open_next(Micros limit);
     void open(std::int64_t slot);
+    void sort_into_open(std::uint32_t head);
+    void sort_few(std::uint32_t head);
+    void sort_many(std::uint32_t head);
+    static std::size_t time_in_slot(const QueuedEvent& event) {
+        return static_cast<std::size_t>(event.time) & (kSlotMicros - 1);
+    }
     [[nodiscard]] std::int64_t next_occupied() const;
 
     std::vector<Node> nodes_;

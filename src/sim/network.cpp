@@ -9,11 +9,12 @@ namespace {
 
 constexpr std::uint16_t kNoRule = 0xFFFF;
 
-Micros draw_jitter(const Jitter& jitter, RandomStream& random) {
+Micros draw_jitter(const Jitter& jitter, const ExponentialTable& exponential, RandomStream& random) {
     double micros = 0;
-    if (jitter.mean.count() > 0) micros += random.exponential(static_cast<double>(jitter.mean.count()));
+    if (jitter.mean.count() > 0)
+        micros += static_cast<double>(jitter.mean.count()) * exponential(random.next());
     if (jitter.spike_chance > 0 && random.chance(jitter.spike_chance)) {
-        micros += random.exponential(static_cast<double>(jitter.spike_mean.count()));
+        micros += static_cast<double>(jitter.spike_mean.count()) * exponential(random.next());
     }
     return static_cast<Micros>(micros);
 }
@@ -101,7 +102,7 @@ Verdict Network::transmit(Micros now, PeerIndex from, PeerIndex to, std::uint32_
 
 /// Every feature that is switched on draws for every datagram, also for those that are dropped: so the nth
 /// datagram of a sender meets the same luck whatever else is switched on.
-Network::Draws Network::draw(Micros now, PeerIndex from, PeerIndex to, End& end, PairState* pair) {
+inline Network::Draws Network::draw(Micros now, PeerIndex from, PeerIndex to, End& end, PairState* pair) {
     Draws draws;
     const PathRule* const rule = rule_of(pair);
     draws.delay = fixed_delay_ > 0 ? fixed_delay_ : draw_delay(now, from, to, end, pair);
@@ -125,12 +126,12 @@ Network::Draws Network::draw(Micros now, PeerIndex from, PeerIndex to, End& end,
     return draws;
 }
 
-Micros Network::draw_delay(Micros now, PeerIndex from, PeerIndex to, End& end, PairState* pair) {
+inline Micros Network::draw_delay(Micros now, PeerIndex from, PeerIndex to, End& end, PairState* pair) {
     const PathRule* const rule = rule_of(pair);
     LatencySampler& sampler = rule != nullptr && rule->latency ? *rule_latency_[pair->rule] : latency_;
     const Micros latency = sampler.sample(now, from, to, end.latency, pair);
-    const Micros jitter =
-        draw_jitter(rule != nullptr && rule->jitter ? *rule->jitter : model_.jitter, end.jitter);
+    const Micros jitter = draw_jitter(rule != nullptr && rule->jitter ? *rule->jitter : model_.jitter,
+                                      exponential_, end.jitter);
     if (latency == kLostMicros) return kLostMicros;
     const Micros shift = model_.shift.every.count() > 0 ? draw_shift(now, from, to, *pair) : 0;
     return latency + shift + jitter;
@@ -151,7 +152,7 @@ Micros Network::draw_shift(Micros now, PeerIndex from, PeerIndex to, PairState& 
     return pair.shift;
 }
 
-PairState* Network::pair_state(PeerIndex from, PeerIndex to) {
+inline PairState* Network::pair_state(PeerIndex from, PeerIndex to) {
     PairState& pair = pairs_.find(from, to);
     if (pair.fresh && !model_.paths.empty()) pair.rule = rule_for(from, to);
     return &pair;
@@ -166,7 +167,7 @@ std::uint16_t Network::rule_for(PeerIndex from, PeerIndex to) const {
     return static_cast<std::uint16_t>(found - model_.paths.begin());
 }
 
-const PathRule* Network::rule_of(const PairState* pair) const {
+inline const PathRule* Network::rule_of(const PairState* pair) const {
     return pair == nullptr || pair->rule == kNoRule ? nullptr : &model_.paths[pair->rule];
 }
 

@@ -7,6 +7,7 @@
 #include <fray/swarm.hpp>
 
 #include "sim/event_queue.hpp"
+#include "sim/exponential_table.hpp"
 #include "sim/latency.hpp"
 #include "sim/line.hpp"
 #include "sim/pair_table.hpp"
@@ -78,6 +79,7 @@ private:
     Seed seed_;
     Micros fixed_delay_;
     bool needs_pairs_ = false;
+    ExponentialTable exponential_;
     LatencySampler latency_;
     std::vector<std::optional<LatencySampler>> rule_latency_;  // one per PathRule
     std::vector<End> ends_;

@@ -29,13 +29,27 @@ struct PairState {
 class PairTable {
 public:
     /// The state of this direction; valid until the next call.
-    PairState& find(PeerIndex from, PeerIndex to);
+    PairState& find(PeerIndex from, PeerIndex to) {
+        if ((used_ + 1) * 4 > slots_.size() * 3) grow();
+        const std::uint64_t key = (static_cast<std::uint64_t>(from) << 32U) | to;
+        PairState& slot = slots_[place(key)];
+        if (slot.key != key) {
+            slot.key = key;
+            ++used_;
+        }
+        return slot;
+    }
     [[nodiscard]] std::size_t size() const { return used_; }
     [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(PairState); }
 
 private:
     void grow();
-    [[nodiscard]] std::size_t place(std::uint64_t key) const;
+    [[nodiscard]] std::size_t place(std::uint64_t key) const {
+        auto at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15ULL) >> shift_);
+        while (slots_[at].key != key && slots_[at].key != PairState::kUnused)
+            at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
 
     std::vector<PairState> slots_;
     std::size_t used_ = 0;

@@ -65,16 +65,16 @@ PeerIndex Swarm::size() const { return static_cast<PeerIndex>(core_->hosts_.size
 bool Swarm::alive(PeerIndex index) const { return core_->alive(index); }
 const Peer& Swarm::peer(PeerIndex index) const {
     FRAY_ASSERT(alive(index));
-    return *core_->hosts_[index].peer;
+    return *core_->hosts_[index]->peer;
 }
 const PeerOptions& Swarm::options_of(PeerIndex index) const {
     FRAY_ASSERT(index < size());
-    return *core_->hosts_[index].options;
+    return *core_->hosts_[index]->options;
 }
 PeerIndex Swarm::index_of(const Address& address) const { return core_->index_of(address); }
 Instant Swarm::local_time(PeerIndex index, Duration at) const {
     FRAY_ASSERT(index < size());
-    return core_->hosts_[index].clock.local(at.count());
+    return core_->hosts_[index]->clock.local(at.count());
 }
 SessionInstant Swarm::session_time(Duration at) const {
     const PeerIndex first = core_->first_started_.value_or(0);
@@ -94,7 +94,7 @@ std::size_t Swarm::memory_bytes() const { return core_->memory_bytes(); }
 template <class Act>
 auto SwarmCore::command(Command report, Act act) {
     FRAY_ASSERT(alive(report.peer));
-    Host& host = hosts_[report.peer];
+    Host& host = *hosts_[report.peer];
     report.at = Duration{now_};
     auto result = act(*host.peer, local_now(report.peer), report);
     report.accepted = result.has_value();

@@ -49,7 +49,7 @@ std::optional<Step> SwarmCore::step(Swarm& swarm, Micros limit) {
     return step_;
 }
 
-void SwarmCore::dispatch(const sim::QueuedEvent& event) {
+inline void SwarmCore::dispatch(const sim::QueuedEvent& event) {
     now_ = event.time;
     ++counts_.events;
     step_ = Step{.at = Duration{now_}, .kind = StepKind::idle, .peer = event.subject, .from = 0, .bytes = 0};
@@ -65,7 +65,7 @@ void SwarmCore::dispatch(const sim::QueuedEvent& event) {
     }
 }
 
-void SwarmCore::deliver(DatagramPool::Handle handle) {
+inline void SwarmCore::deliver(DatagramPool::Handle handle) {
     const DatagramHeader header = pool_.header(handle);
     const Transit transit{
         .at = Duration{now_}, .from = header.from, .to = header.to, .bytes = pool_.bytes(handle)};
@@ -74,7 +74,7 @@ void SwarmCore::deliver(DatagramPool::Handle handle) {
                  .peer = header.to,
                  .from = header.from,
                  .bytes = header.size};
-    Host& host = hosts_[header.to];
+    Host& host = *hosts_[header.to];
     if (!host.peer) {
         step_.kind = StepKind::drop;
         drop(transit, DropReason::nobody_there);
@@ -82,7 +82,7 @@ void SwarmCore::deliver(DatagramPool::Handle handle) {
     }
     ++counts_.delivered;
     hash(kDelivered, header);
-    host.peer->handle_datagram(local_now(header.to), hosts_[header.from].address, transit.bytes);
+    host.peer->handle_datagram(local_now(header.to), hosts_[header.from]->address, transit.bytes);
     for (Observer* observer : observers_) observer->on_delivered(transit);
     pool_.remove(handle);
     settle(header.to);
@@ -102,7 +102,7 @@ void SwarmCore::arrive(DatagramPool::Handle handle) {
 }
 
 void SwarmCore::due(Micros time, PeerIndex index) {
-    Host& host = hosts_[index];
+    Host& host = *hosts_[index];
     if (!host.peer || time != host.armed)
         return;  // out of date: an earlier one was queued since, or it is gone
     host.armed = kNeverMicros;
@@ -116,7 +116,7 @@ void SwarmCore::due(Micros time, PeerIndex index) {
 }
 
 void SwarmCore::run_frame(PeerIndex index) {
-    Host& host = hosts_[index];
+    Host& host = *hosts_[index];
     step_.kind = StepKind::frame;
     ++counts_.frames;
     host.next_frame_local += host.options->world.tick;
@@ -133,30 +133,30 @@ void SwarmCore::begin_callback(PeerIndex index) {
 }
 
 /// After anything happened to a peer: hear what it has to report, send what it has to send.
-void SwarmCore::settle(PeerIndex index) {
+inline void SwarmCore::settle(PeerIndex index) {
     report_events(index);
     send_all(index);
 }
 
-void SwarmCore::report_events(PeerIndex index) {
-    Peer& peer = *hosts_[index].peer;
+inline void SwarmCore::report_events(PeerIndex index) {
+    Peer& peer = *hosts_[index]->peer;
     while (const std::optional<Event> event = peer.poll_event()) {
         for (Observer* observer : observers_) observer->on_event(Duration{now_}, index, *event);
-        if (workload_ == nullptr || hosts_[index].life != Life::alive) continue;
+        if (workload_ == nullptr || hosts_[index]->life != Life::alive) continue;
         begin_callback(index);
         workload_->event(*swarm_, index, local_now(index), peer, *event);
         acting_.reset();
     }
 }
 
-void SwarmCore::send_all(PeerIndex index) {
-    Peer& peer = *hosts_[index].peer;
+inline void SwarmCore::send_all(PeerIndex index) {
+    Peer& peer = *hosts_[index]->peer;
     const Instant local = local_now(index);
     while (const std::optional<Datagram> datagram = peer.poll_datagram(local, buffer_))
         route(index, *datagram);
 }
 
-void SwarmCore::route(PeerIndex from, const Datagram& datagram) {
+inline void SwarmCore::route(PeerIndex from, const Datagram& datagram) {
     const PeerIndex to = index_of(datagram.to);
     const auto size = static_cast<std::uint32_t>(datagram.bytes.size());
     DatagramHeader header{.digest = sim::digest(datagram.bytes), .from = from, .to = to, .size = size};
@@ -175,7 +175,7 @@ void SwarmCore::route(PeerIndex from, const Datagram& datagram) {
     launch(pool_.add(header, datagram.bytes), to, verdict.second_copy);
 }
 
-void SwarmCore::launch(DatagramPool::Handle handle, PeerIndex to, Micros arrival) {
+inline void SwarmCore::launch(DatagramPool::Handle handle, PeerIndex to, Micros arrival) {
     queue_.push(arrival, network_.download_limited(to) ? EventKind::arrive : EventKind::deliver, handle);
 }
 
@@ -184,7 +184,7 @@ void SwarmCore::drop(const Transit& transit, DropReason reason) {
     for (Observer* observer : observers_) observer->on_dropped(transit, reason);
 }
 
-void SwarmCore::hash(std::uint64_t which, const DatagramHeader& header) {
+inline void SwarmCore::hash(std::uint64_t which, const DatagramHeader& header) {
     trace_.add((static_cast<std::uint64_t>(now_) << 1U) | which)
         .add((static_cast<std::uint64_t>(header.from) << 32U) | header.to)
         .add(header.digest);
@@ -193,7 +193,7 @@ void SwarmCore::hash(std::uint64_t which, const DatagramHeader& header) {
 /// Queues the next time this peer wants attention. Wake-ups that move later leave the queued one in place: it
 /// finds nothing to do and queues the right one.
 void SwarmCore::arm(PeerIndex index, bool just_woken) {
-    Host& host = hosts_[index];
+    Host& host = *hosts_[index];
     const Instant wakeup = host.peer->poll_wakeup();
     if (!just_woken && wakeup == host.seen_wakeup && host.armed != kNeverMicros) return;
     host.seen_wakeup = wakeup;
@@ -210,7 +210,7 @@ void SwarmCore::arm(PeerIndex index, bool just_woken) {
 
 void SwarmCore::act(Scheduled action) {
     const PeerIndex index = action.peer;
-    const bool here = hosts_[index].peer.has_value();
+    const bool here = hosts_[index]->peer.has_value();
     step_.peer = index;
     switch (action.kind) {
         case InnerAction::start:
@@ -226,17 +226,17 @@ void SwarmCore::act(Scheduled action) {
             step_.kind = StepKind::crash;
             return end(index);
         case InnerAction::leave:
-            if (hosts_[index].life == Life::alive) leave(index);
+            if (hosts_[index]->life == Life::alive) leave(index);
             return;
         case InnerAction::gone:
-            if (!here || hosts_[index].stays != action.stay) return;
+            if (!here || hosts_[index]->stays != action.stay) return;
             step_.kind = StepKind::gone;
             return end(index);
     }
 }
 
 void SwarmCore::start(PeerIndex index, std::optional<PeerIndex> through) {
-    Host& host = hosts_[index];
+    Host& host = *hosts_[index];
     step_.kind = StepKind::start;
     ++counts_.starts;
     const Seed seed = derive(derive(seed_, "peer", index), "stay", host.stays++);
@@ -263,7 +263,7 @@ void SwarmCore::start(PeerIndex index, std::optional<PeerIndex> through) {
 }
 
 void SwarmCore::leave(PeerIndex index) {
-    Host& host = hosts_[index];
+    Host& host = *hosts_[index];
     step_.kind = StepKind::leave;
     ++counts_.leaves;
     host.life = Life::leaving;
@@ -275,7 +275,7 @@ void SwarmCore::leave(PeerIndex index) {
 }
 
 void SwarmCore::end(PeerIndex index) {
-    Host& host = hosts_[index];
+    Host& host = *hosts_[index];
     for (Observer* observer : observers_) observer->on_gone(Duration{now_}, index, *host.peer);
     host.peer.reset();
     host.life = Life::absent;
@@ -284,13 +284,13 @@ void SwarmCore::end(PeerIndex index) {
 
 void SwarmCore::finish() {
     for (PeerIndex index = 0; index < hosts_.size(); ++index) {
-        if (hosts_[index].peer) end(index);
+        if (hosts_[index]->peer) end(index);
     }
 }
 
 std::optional<PeerIndex> SwarmCore::somebody_else(PeerIndex index) const {
     for (PeerIndex other = 0; other < hosts_.size(); ++other) {
-        if (other != index && hosts_[other].life == Life::alive) return other;
+        if (other != index && hosts_[other]->life == Life::alive) return other;
     }
     return std::nullopt;
 }
@@ -307,7 +307,7 @@ PeerIndex SwarmCore::index_of(const Address& address) const {
 
 std::size_t SwarmCore::memory_bytes() const {
     return queue_.memory_bytes() + pool_.memory_bytes() + network_.memory_bytes() +
-           hosts_.size() * sizeof(Host) + actions_.capacity() * sizeof(Scheduled);
+           hosts_.size() * (sizeof(Host) + sizeof(void*)) + actions_.capacity() * sizeof(Scheduled);
 }
 
 }  // namespace fray

@@ -12,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,7 +32,7 @@ public:
 
     [[nodiscard]] bool exists(PeerIndex index) const { return index < hosts_.size(); }
     [[nodiscard]] bool alive(PeerIndex index) const {
-        return exists(index) && hosts_[index].life == Life::alive;
+        return exists(index) && hosts_[index]->life == Life::alive;
     }
     [[nodiscard]] PeerIndex index_of(const Address& address) const;
     [[nodiscard]] std::size_t memory_bytes() const;
@@ -92,7 +91,7 @@ private:
     sim::DriftingClock make_clock(PeerIndex index, const PeerPlan& plan) const;
     [[nodiscard]] sim::Micros start_time(PeerIndex index, const PeerPlan& plan, Duration tick) const;
     [[nodiscard]] std::optional<PeerIndex> somebody_else(PeerIndex index) const;
-    [[nodiscard]] Instant local_now(PeerIndex index) const { return hosts_[index].clock.local(now_); }
+    [[nodiscard]] Instant local_now(PeerIndex index) const { return hosts_[index]->clock.local(now_); }
     void hash(std::uint64_t which, const sim::DatagramHeader& header);
 
     SwarmOptions options_;
@@ -100,7 +99,7 @@ private:
     sim::Network network_;
     sim::EventQueue queue_;
     sim::DatagramPool pool_;
-    std::deque<Host> hosts_;  // references stay good while a callback adds peers
+    std::vector<std::unique_ptr<Host>> hosts_;  // references stay good while a callback adds peers
     std::vector<Scheduled> actions_;
     Swarm* swarm_ = nullptr;  // while running: what callbacks are given
     Workload* workload_ = nullptr;

@@ -58,11 +58,11 @@ Result<PeerIndex> SwarmCore::add_peer(std::shared_ptr<const PeerOptions> options
     if (Result<void> result = sim::check_access(access); !result) return result.error();
     for (Observer* observer : observers_) observer->on_peer_added(index, *options, plan);
     const Duration tick = options->world.tick;
-    Host host;
-    host.options = std::move(options);
-    host.address = Swarm::address_of(index);
-    host.clock = make_clock(index, plan);
-    host.through = plan.through;
+    auto host = std::make_unique<Host>();
+    host->options = std::move(options);
+    host->address = Swarm::address_of(index);
+    host->clock = make_clock(index, plan);
+    host->through = plan.through;
     hosts_.push_back(std::move(host));
     network_.add_peer(access);
     push_action(start_time(index, plan, tick),

@@ -77,7 +77,8 @@ WorldMap::WorldMap(const WorldLatency& options, Seed seed)
 
 Micros WorldMap::one_way(PeerIndex a, PeerIndex b) {
     if (a == b) return 0;
-    site(a > b ? a : b);  // makes all up to the larger one, so that both references stay good
+    const PeerIndex last = a > b ? a : b;
+    if (last >= sites_.size()) make_sites(last);
     const Site& from = sites_[a];
     const Site& to = sites_[b];
     const float x = from.x - to.x;
@@ -87,9 +88,8 @@ Micros WorldMap::one_way(PeerIndex a, PeerIndex b) {
     return static_cast<Micros>(path + (from.last_mile + to.last_mile));
 }
 
-const WorldMap::Site& WorldMap::site(PeerIndex peer) {
-    while (sites_.size() <= peer) sites_.push_back(make_site(static_cast<PeerIndex>(sites_.size())));
-    return sites_[peer];
+void WorldMap::make_sites(PeerIndex last) {
+    while (sites_.size() <= last) sites_.push_back(make_site(static_cast<PeerIndex>(sites_.size())));
 }
 
 WorldMap::Site WorldMap::make_site(PeerIndex peer) const {

@@ -27,7 +27,7 @@ private:
     };
 
     Site make_site(PeerIndex peer) const;
-    const Site& site(PeerIndex peer);
+    void make_sites(PeerIndex last);
 
     WorldLatency options_;
     Seed seed_;

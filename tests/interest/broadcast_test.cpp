@@ -28,7 +28,7 @@ Served serve(BroadcastPolicy& policy, const std::vector<Candidate>& offered, std
             bytes += all[i].bytes;
             ++served[{all[i].link, all[i].primary}];
         }
-        EXPECT_LE(bytes, budget);
+        EXPECT_TRUE(bytes <= budget || chosen == 1) << bytes;  // one that is too long goes alone
     }
     return served;
 }

@@ -16,7 +16,7 @@ using Bytes = std::vector<std::uint8_t>;
 Bytes piece(std::uint8_t value, std::size_t size = kFragmentBytes) { return Bytes(size, value); }
 
 TEST(Reassembly, PiecesInAnyOrderGiveTheMessage) {
-    Reassembly pieces;
+    Reassembly pieces{kMaxPartials};
     EXPECT_EQ(pieces.add(7, {2, 2}, piece(3, 10)), Outcome::incomplete);
     EXPECT_EQ(pieces.add(7, {0, 2}, piece(1)), Outcome::incomplete);
     EXPECT_EQ(pieces.add(7, {0, 2}, piece(1)), Outcome::incomplete);  // once more
@@ -28,7 +28,7 @@ TEST(Reassembly, PiecesInAnyOrderGiveTheMessage) {
 }
 
 TEST(Reassembly, ImpossiblePiecesAreRefused) {
-    Reassembly pieces;
+    Reassembly pieces{kMaxPartials};
     EXPECT_EQ(pieces.add(1, {3, 2}, piece(0)), Outcome::impossible);
     EXPECT_EQ(pieces.add(1, {0, kMaxFragments}, piece(0)), Outcome::impossible);
     EXPECT_EQ(pieces.add(1, {0, 1}, piece(0, 5)), Outcome::impossible);  // only the last may be short
@@ -38,14 +38,14 @@ TEST(Reassembly, ImpossiblePiecesAreRefused) {
 }
 
 TEST(Reassembly, SixtyFourPiecesAreTheMost) {
-    Reassembly pieces;
+    Reassembly pieces{kMaxPartials};
     for (std::uint8_t i = 0; i < 63; ++i) ASSERT_EQ(pieces.add(1, {i, 63}, piece(i)), Outcome::incomplete);
     ASSERT_EQ(pieces.add(1, {63, 63}, piece(63)), Outcome::complete);
     EXPECT_EQ(pieces.bytes().size(), kMaxFragments * kFragmentBytes);
 }
 
 TEST(Reassembly, AStrangerCannotMakeItGrow) {
-    Reassembly pieces;
+    Reassembly pieces{kMaxPartials};
     for (std::uint32_t key = 0; key < 5000; ++key)
         ASSERT_EQ(pieces.add(key, {63, 63}, piece(1)), Outcome::incomplete);
     EXPECT_LE(pieces.heap_bytes(), (kMaxPartials + 1) * (kMaxFragments * kFragmentBytes + 256));

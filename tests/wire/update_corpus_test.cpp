@@ -40,7 +40,6 @@ void serialize(Stream& stream, Constants& value) {
 }
 
 const char* const kTypes = "[[], [7, 1], [0, 0]]";
-constexpr EntityTypeId kBare{0};
 constexpr EntityTypeId kArmor{1};
 constexpr EntityTypeId kConstants{2};
 
