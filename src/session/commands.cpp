@@ -78,6 +78,12 @@ Result<void> Session::send(Instant now, const Outgoing& message) {
         return Error{"a message of " + std::to_string(message.bytes.size()) + " bytes is longer than " +
                      std::to_string(kMaxMessageBytes)};
     }
+    constexpr std::size_t kOverhead = 160;  // of the datagram a message travels in, generously
+    if (message.bytes.size() + kOverhead > budget_.largest_datagram() &&
+        kFragmentBytes + kOverhead > budget_.largest_datagram()) {
+        return Error{"a message of " + std::to_string(message.bytes.size()) +
+                     " bytes does not fit the bytes of a round"};
+    }
     if (message.at && *message.at - session_time(now) > kMostAhead) {
         return Error{"a message may be meant for at most a minute ahead"};
     }

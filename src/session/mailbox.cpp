@@ -7,7 +7,8 @@ namespace fray {
 
 namespace {
 constexpr std::size_t kMaxEvents = 65536;
-constexpr std::size_t kMaxHeld = 4096;
+constexpr std::size_t kMaxHeld = 16384;
+constexpr std::ptrdiff_t kMaxHeldOfOne = 1024;
 }  // namespace
 
 bool Mailbox::put(Event event) {
@@ -19,6 +20,8 @@ bool Mailbox::put(Event event) {
 bool Mailbox::put_timed(Message message, SessionInstant now) {
     if (message.at <= now) return put(std::move(message));
     if (held_.size() >= kMaxHeld) return false;
+    const auto of_sender = std::ranges::count(held_, message.from, &Message::from);
+    if (of_sender >= kMaxHeldOfOne) return false;  // nobody fills the box for the others
     held_.insert(std::ranges::upper_bound(held_, message.at, {}, &Message::at), std::move(message));
     return true;
 }

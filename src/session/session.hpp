@@ -134,7 +134,10 @@ private:
     // --- transmit.cpp: one datagram out ---
     void make_urgent(LinkSlot& slot);
     static void pass_over(LinkSlot& slot);
+    void give_turn(const LinkSlot& slot);
     [[nodiscard]] LinkSlot* next_speaker();
+    [[nodiscard]] LinkSlot* next_urgent();
+    [[nodiscard]] LinkSlot* next_ready();
     [[nodiscard]] bool has_something(const LinkSlot& slot) const;
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_refusal(Instant now, std::span<std::uint8_t> buffer);
@@ -199,6 +202,7 @@ private:
     std::uint8_t next_ping_ = 0;
     Instant next_ping_at_{};
 
+    bool updates_turn_ = false;
     std::vector<LinkNumber> urgent_;
     std::vector<LinkNumber> ready_;  // from ready_at_ on
     std::size_t ready_at_ = 0;

@@ -31,16 +31,34 @@ void Session::pass_over(LinkSlot& slot) {
     slot.ready = false;
 }
 
+void Session::give_turn(const LinkSlot& slot) {
+    updates_turn_ = !updates_turn_;
+    // Who has more to say goes to the end: nobody keeps the others waiting until it is done.
+    if (urgent_.empty() || urgent_.front() != slot.link.ends.local_number) return;
+    std::ranges::rotate(urgent_, urgent_.begin() + 1);
+}
+
 LinkSlot* Session::next_speaker() {
+    // Urgent ones and this frame's updates take turns: a flood of messages does not stop the world.
+    LinkSlot* const first = updates_turn_ ? next_ready() : next_urgent();
+    if (first != nullptr) return first;
+    return updates_turn_ ? next_urgent() : next_ready();
+}
+
+LinkSlot* Session::next_urgent() {
     while (!urgent_.empty()) {
         LinkSlot* slot = links_.at(urgent_.front());
         if (slot != nullptr && slot->urgent && has_something(*slot)) return slot;
         if (slot != nullptr) slot->urgent = false;
         urgent_.erase(urgent_.begin());
     }
+    return nullptr;
+}
+
+LinkSlot* Session::next_ready() {
     for (; ready_at_ < ready_.size(); ++ready_at_) {
         LinkSlot* slot = links_.at(ready_[ready_at_]);
-        if (slot != nullptr && slot->ready && has_something(*slot)) return slot;
+        if (slot != nullptr && slot->ready && !slot->outbox.empty()) return slot;
         if (slot != nullptr) slot->ready = false;
     }
     return nullptr;
@@ -62,7 +80,10 @@ std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8
     }
     if (!farewells_.empty()) return poll_farewell(now, buffer);
     while (LinkSlot* slot = next_speaker()) {
-        if (auto datagram = write_datagram(now, *slot, buffer)) return datagram;
+        if (auto datagram = write_datagram(now, *slot, buffer)) {
+            give_turn(*slot);
+            return datagram;
+        }
         if (blocked_until_ != kNever) return std::nullopt;
         pass_over(*slot);
     }
@@ -253,7 +274,9 @@ void Session::break_up(Instant now, LinkSlot& slot, Primary& primary) {
 
 void Session::queue_loose(LinkSlot& slot, MessageType type, Purpose purpose,
                           std::span<const std::uint8_t> bytes, std::size_t bits) {
-    constexpr std::size_t kMaxLoose = 1024;
+    constexpr std::size_t kMaxLoose = 128;
+    constexpr std::size_t kOverhead = 160;
+    if (bits / 8 + kOverhead > budget_.largest_datagram()) return rejections_.count(Rejection::no_room);
     if (slot.loose.size() >= kMaxLoose) slot.loose.erase(slot.loose.begin());  // the oldest gives way
     slot.loose.push_back({type, purpose, {bytes.begin(), bytes.end()}, bits});
     make_urgent(slot);
