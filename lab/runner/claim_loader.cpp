@@ -21,11 +21,16 @@ constexpr std::string_view kTests =
     "equals, at_least, at_most, between, below, above, not_below, not_above, "
     "equal_to, trend";
 
+const std::vector<std::string> kKeys{
+    "claim", "paper",     "must",          "quick",        "column",   "where",    "take",    "along",
+    "rows",  "tolerance", "tolerance_pct", "significance", "equals",   "at_least", "at_most", "between",
+    "below", "above",     "not_below",     "not_above",    "equal_to", "trend"};
+
 class ClaimLoader {
 public:
     ClaimLoader(const toml::table& table, const std::vector<std::string>& columns, Complaint& complaint)
         : table_{table},
-          reader_{table, "[[expected]]", complaint},
+          reader_{table, "[[expected]]", kKeys, complaint},
           columns_{columns},
           complaint_{complaint} {}
 
@@ -59,7 +64,7 @@ void ClaimLoader::check_column(const toml::source_region& where, std::string_vie
 }
 
 std::string ClaimLoader::column(TableReader& reader, std::string_view key, std::string fallback) {
-    const toml::node* node = reader.take(key);
+    const toml::node* node = reader.find(key);
     std::string name = reader.text_or(key, std::move(fallback));
     if (node != nullptr) check_column(node->source(), name);
     return name;
@@ -68,10 +73,9 @@ std::string ClaimLoader::column(TableReader& reader, std::string_view key, std::
 Condition ClaimLoader::condition(std::string_view name, const toml::node& node) {
     Condition result{.column = std::string{name}};
     if (const auto* range = node.as_table()) {
-        TableReader reader{*range, fmt::format("where {}", name), complaint_};
+        TableReader reader{*range, fmt::format("where {}", name), {"at_least", "at_most"}, complaint_};
         result.at_least = reader.number_or("at_least", result.at_least);
         result.at_most = reader.number_or("at_most", result.at_most);
-        reader.finish();
     } else if (const auto* list = node.as_array()) {
         for (const toml::node& element : *list)
             result.any_of.push_back(read_value(element, name, complaint_));
@@ -94,7 +98,7 @@ Selection ClaimLoader::selection(const toml::table* table) {
 
 void ClaimLoader::load_equals() {
     ++tests_;
-    const toml::node* node = reader_.take("equals");
+    const toml::node* node = reader_.find("equals");
     Bound bound;
     if (const auto* text = node->as_string()) {
         bound.text = text->get();
@@ -108,7 +112,7 @@ void ClaimLoader::load_equals() {
 
 void ClaimLoader::load_between() {
     ++tests_;
-    const toml::node* node = reader_.take("between");
+    const toml::node* node = reader_.find("between");
     const auto* pair = node->as_array();
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const bool two = pair != nullptr && pair->size() == 2;
@@ -133,11 +137,10 @@ void ClaimLoader::load_comparison(std::string_view key, Relation relation) {
     const toml::table* other = reader_.table(key);
     if (other == nullptr) return;
     ++tests_;
-    TableReader reader{*other, std::string{key}, complaint_};
+    TableReader reader{*other, std::string{key}, {"column", "where", "factor"}, complaint_};
     Comparison comparison{.relation = relation, .column = column(reader, "column", claim_.column)};
     comparison.where = selection(reader.table("where"));
     comparison.factor = reader.number_or("factor", 1);
-    reader.finish();
     if (comparison.where.empty() && comparison.column == claim_.column)
         complaint_.about(*other, fmt::format("{} needs another column or a where to compare with", key));
     claim_.test = comparison;
@@ -191,10 +194,6 @@ void ClaimLoader::load_subject() {
 
 Claim ClaimLoader::load() {
     load_subject();
-    for (const std::string_view key : {"equals", "between", "at_least", "at_most", "trend"})
-        (void)reader_.take(key);
-    for (const auto& [key, relation] : kRelations) (void)reader_.take(key);
-    reader_.finish();  // first, so that a mistyped test is called that and not a missing one
     load_tests();
     check_along();
     return claim_;

@@ -67,6 +67,7 @@ public:
     }
     [[nodiscard]] std::vector<RunRecord> take() {
         std::vector<RunRecord> runs;
+        runs.reserve(slots_.size());
         for (auto& slot : slots_) runs.push_back(std::move(*slot));
         return runs;
     }

@@ -30,11 +30,15 @@ std::vector<std::pair<const toml::key*, const toml::node*>> as_written(const tom
     return entries;
 }
 
+const std::vector<std::string> kKeys{"name", "paper",  "question", "experiment", "replications",
+                                     "seed", "paired", "show",     "parameters", "sweep",
+                                     "case", "quick",  "expected"};
+
 class PlanLoader {
 public:
     PlanLoader(const toml::table& root, std::string file, Registry registry, const PlanOptions& options)
         : complaint_{std::move(file)},
-          root_{root, "plan", complaint_},
+          root_{root, "plan", kKeys, complaint_},
           registry_{registry},
           options_{options} {}
 
@@ -163,14 +167,13 @@ void PlanLoader::load_parameters() {
 void PlanLoader::load_quick() {
     const toml::table* table = root_.table("quick");
     if (table == nullptr) return;
-    TableReader reader{*table, "[quick]", complaint_};
+    TableReader reader{*table, "[quick]", {"replications", "parameters", "sweep", "case"}, complaint_};
     const auto replications = reader.integer("replications", 1, kMostReplications);
     const Parameters parameters = values(reader.table("parameters"));
     const toml::table* sweep = reader.table("sweep");
     const std::vector<Axis> replaced = axes(sweep);
     std::vector<Parameters> cases;
     for (const toml::table* one : reader.tables("case")) cases.push_back(values(one));
-    reader.finish();
     const std::vector<Axis> original = axes_;
     if (sweep != nullptr) replace_axes(replaced, *sweep);
     if (!options_.quick) {
@@ -286,7 +289,6 @@ Result<Plan> PlanLoader::load(std::string name, std::string text) {
     make_cases();
     load_names();
     load_claims();
-    root_.finish();
     if (complaint_.none()) check_cases();
     if (!complaint_.none()) return complaint_.error();
     plan_.replications = options_.replications.value_or(plan_.replications);

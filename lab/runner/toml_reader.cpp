@@ -27,12 +27,14 @@ Value read_value(const toml::node& node, std::string_view key, Complaint& compla
     return {};
 }
 
-TableReader::TableReader(const toml::table& table, std::string what, Complaint& complaint)
-    : table_{table}, what_{std::move(what)}, complaint_{complaint} {}
-
-const toml::node* TableReader::take(std::string_view key) {
-    known_.emplace(key);
-    return table_.get(key);
+TableReader::TableReader(const toml::table& table, std::string what, const std::vector<std::string>& keys,
+                         Complaint& complaint)
+    : table_{table}, what_{std::move(what)}, complaint_{complaint} {
+    for (const auto& [key, node] : table_) {
+        if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
+        complaint_.about(key.source(),
+                         fmt::format("{}: unknown key {}{}", what_, key.str(), suggestion(key.str(), keys)));
+    }
 }
 
 void TableReader::complain(std::string_view key, std::string_view what) {
@@ -48,7 +50,7 @@ std::string TableReader::text(std::string_view key) {
 }
 
 std::string TableReader::text_or(std::string_view key, std::string fallback) {
-    const toml::node* node = take(key);
+    const toml::node* node = find(key);
     if (node == nullptr) return fallback;
     if (const auto* text = node->as_string()) return text->get();
     complain(key, "must be a text");
@@ -56,7 +58,7 @@ std::string TableReader::text_or(std::string_view key, std::string fallback) {
 }
 
 bool TableReader::flag_or(std::string_view key, bool fallback) {
-    const toml::node* node = take(key);
+    const toml::node* node = find(key);
     if (node == nullptr) return fallback;
     if (const auto* flag = node->as_boolean()) return flag->get();
     complain(key, "must be true or false");
@@ -64,7 +66,7 @@ bool TableReader::flag_or(std::string_view key, bool fallback) {
 }
 
 std::optional<double> TableReader::number(std::string_view key) {
-    const toml::node* node = take(key);
+    const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
     if (node->is_number()) return node->value<double>();
     complain(key, "must be a number");
@@ -72,7 +74,7 @@ std::optional<double> TableReader::number(std::string_view key) {
 }
 
 std::optional<std::int64_t> TableReader::integer(std::string_view key, std::int64_t low, std::int64_t high) {
-    const toml::node* node = take(key);
+    const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
     const auto* whole = node->as_integer();
     if (whole != nullptr && whole->get() >= low && whole->get() <= high) return whole->get();
@@ -89,7 +91,7 @@ std::string TableReader::choice(std::string_view key, const std::vector<std::str
 }
 
 std::vector<std::string> TableReader::texts(std::string_view key) {
-    const toml::node* node = take(key);
+    const toml::node* node = find(key);
     std::vector<std::string> found;
     if (node == nullptr) return found;
     if (const auto* list = node->as_array()) {
@@ -103,7 +105,7 @@ std::vector<std::string> TableReader::texts(std::string_view key) {
 }
 
 const toml::table* TableReader::table(std::string_view key) {
-    const toml::node* node = take(key);
+    const toml::node* node = find(key);
     if (node == nullptr) return nullptr;
     if (const auto* found = node->as_table()) return found;
     complain(key, "must be a table");
@@ -111,7 +113,7 @@ const toml::table* TableReader::table(std::string_view key) {
 }
 
 std::vector<const toml::table*> TableReader::tables(std::string_view key) {
-    const toml::node* node = take(key);
+    const toml::node* node = find(key);
     std::vector<const toml::table*> found;
     if (node == nullptr) return found;
     if (const auto* list = node->as_array()) {
@@ -122,16 +124,6 @@ std::vector<const toml::table*> TableReader::tables(std::string_view key) {
     }
     complain(key, fmt::format("must be written as [[{}]]", key));
     return {};
-}
-
-void TableReader::finish() {
-    const std::vector<std::string> words(known_.begin(), known_.end());
-    for (const auto& [key, node] : table_) {
-        if (known_.contains(key.str())) continue;
-        complaint_.about(key.source(),
-                         fmt::format("{}: unknown key {}{}", what_, key.str(), suggestion(key.str(), words)));
-        return;
-    }
 }
 
 }  // namespace fray::lab

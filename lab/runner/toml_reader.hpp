@@ -1,6 +1,6 @@
 #pragma once
-// Reading a TOML table so that nothing in it goes unnoticed: every key is asked for once, and what nobody
-// asked for is an error with its line. Includes toml++: only for the files that load plans.
+// Reading a TOML table so that nothing in it goes unnoticed: a key that is not meant to be there is an error
+// with its line. Includes toml++: only for the files that load plans.
 
 #include <fray/result.hpp>
 
@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,12 +39,14 @@ private:
 
 class TableReader {
 public:
-    /// what: how messages call the table, "[[expected]]".
-    TableReader(const toml::table& table, std::string what, Complaint& complaint);
+    /// what: how messages call the table, "[[expected]]". Complains about the first key not in `keys`: before
+    /// anything else, so that a mistyped key is called that, and not a missing one.
+    TableReader(const toml::table& table, std::string what, const std::vector<std::string>& keys,
+                Complaint& complaint);
 
     [[nodiscard]] bool has(std::string_view key) const { return table_.contains(key); }
-    /// The node under a key, or nullptr; the key counts as known from here on.
-    const toml::node* take(std::string_view key);
+    /// The node under a key, or nullptr.
+    [[nodiscard]] const toml::node* find(std::string_view key) const { return table_.get(key); }
 
     /// A text that must be there and say something.
     std::string text(std::string_view key);
@@ -61,15 +62,12 @@ public:
     /// [[key]]: empty where there is none.
     std::vector<const toml::table*> tables(std::string_view key);
 
-    /// Complains about the first key nobody asked for.
-    void finish();
     void complain(std::string_view key, std::string_view what);
 
 private:
     const toml::table& table_;
     std::string what_;
     Complaint& complaint_;
-    std::set<std::string, std::less<>> known_;
 };
 
 }  // namespace fray::lab

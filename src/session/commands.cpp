@@ -72,21 +72,24 @@ Result<void> Session::withdraw(Instant now, const EntityId& id) {
     return {};
 }
 
-Result<void> Session::send(Instant now, const Outgoing& message) {
-    start(now);
+Result<void> Session::check_message(Instant now, const Outgoing& message) const {
+    const std::string what = "a message of " + std::to_string(message.bytes.size()) + " bytes ";
     if (message.bytes.size() > kMaxMessageBytes) {
-        return Error{"a message of " + std::to_string(message.bytes.size()) + " bytes is longer than " +
-                     std::to_string(kMaxMessageBytes)};
+        return Error{what + "is longer than " + std::to_string(kMaxMessageBytes)};
     }
     constexpr std::size_t kOverhead = 160;  // of the datagram a message travels in, generously
-    if (message.bytes.size() + kOverhead > budget_.largest_datagram() &&
-        kFragmentBytes + kOverhead > budget_.largest_datagram()) {
-        return Error{"a message of " + std::to_string(message.bytes.size()) +
-                     " bytes does not fit the bytes of a round"};
+    if (std::min(message.bytes.size(), kFragmentBytes) + kOverhead > budget_.largest_datagram()) {
+        return Error{what + "does not fit the bytes of a round"};
     }
     if (message.at && *message.at - session_time(now) > kMostAhead) {
         return Error{"a message may be meant for at most a minute ahead"};
     }
+    return {};
+}
+
+Result<void> Session::send(Instant now, const Outgoing& message) {
+    start(now);
+    if (const auto checked = check_message(now, message); !checked) return checked;
     std::vector<std::uint8_t> bytes(message.bytes.size() + 16);
     bytes[0] = static_cast<std::uint8_t>(ReliableKind::game);
     BitWriter out{std::span{bytes}.subspan(1)};

@@ -8,7 +8,7 @@ namespace fray {
 namespace {
 constexpr std::size_t kMaxEvents = 65536;
 constexpr std::size_t kMaxHeld = 16384;
-constexpr std::ptrdiff_t kMaxHeldOfOne = 1024;
+constexpr std::size_t kMaxHeldOfOne = 1024;
 }  // namespace
 
 bool Mailbox::put(Event event) {
@@ -18,18 +18,25 @@ bool Mailbox::put(Event event) {
 }
 
 bool Mailbox::put_timed(Message message, SessionInstant now) {
-    if (message.at <= now) return put(std::move(message));
-    if (held_.size() >= kMaxHeld) return false;
-    const auto of_sender = std::ranges::count(held_, message.from, &Message::from);
-    if (of_sender >= kMaxHeldOfOne) return false;  // nobody fills the box for the others
-    held_.insert(std::ranges::upper_bound(held_, message.at, {}, &Message::at), std::move(message));
+    SessionInstant due = message.at;
+    std::size_t of_sender = 0;
+    for (const Held& held : held_) {
+        if (held.message.from != message.from) continue;
+        ++of_sender;
+        const bool both = held.message.delivery == Delivery::ordered && message.delivery == Delivery::ordered;
+        if (both) due = std::max(due, held.due);
+    }
+    if (due <= now) return put(std::move(message));
+    if (held_.size() >= kMaxHeld || of_sender >= kMaxHeldOfOne)
+        return false;  // nobody fills it for the others
+    held_.insert(std::ranges::upper_bound(held_, due, {}, &Held::due), Held{due, std::move(message)});
     return true;
 }
 
 void Mailbox::release(SessionInstant now) {
     std::size_t due = 0;
-    while (due < held_.size() && held_[due].at <= now && events_.size() - next_ < kMaxEvents) {
-        put(std::move(held_[due++]));
+    while (due < held_.size() && held_[due].due <= now && events_.size() - next_ < kMaxEvents) {
+        put(std::move(held_[due++].message));
     }
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(due));
 }
@@ -46,7 +53,7 @@ std::optional<Event> Mailbox::take() {
 
 std::optional<SessionInstant> Mailbox::next_due() const {
     if (held_.empty()) return std::nullopt;
-    return held_.front().at;
+    return held_.front().due;
 }
 
 }  // namespace fray

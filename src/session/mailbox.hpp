@@ -23,13 +23,17 @@ public:
     [[nodiscard]] bool empty() const { return next_ == events_.size(); }
 
     [[nodiscard]] std::size_t memory_bytes() const {
-        return events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Message);
+        return events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Held);
     }
 
 private:
     std::vector<Event> events_;  // from next_ on
     std::size_t next_ = 0;
-    std::vector<Message> held_;  // ordered by time, then by arrival
+    struct Held {
+        SessionInstant due;  // of an ordered message, not before its predecessor's
+        Message message;
+    };
+    std::vector<Held> held_;  // by due time, then by arrival
 };
 
 }  // namespace fray

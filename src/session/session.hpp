@@ -156,6 +156,7 @@ private:
 
     // --- commands.cpp ---
     [[nodiscard]] Result<void> check_state(const State& state) const;
+    [[nodiscard]] Result<void> check_message(Instant now, const Outgoing& message) const;
     void post(LinkSlot& slot, Delivery delivery, std::span<const std::uint8_t> bytes, std::size_t body_bits);
     [[nodiscard]] Primary* find_primary(const EntityId& id);
 

@@ -92,12 +92,13 @@ std::uint64_t swarm(const Scene& scene) {
     PeerOptions options;
     options.link.upload_kbps = 500;
     for (std::uint32_t i = 0; i < scene.peers; ++i) {
-        if (const auto added = swarm->add_peer(options, {.start = i * 20ms}); !added)
-            give_up(added.error().message);
+        PeerPlan plan;
+        plan.start = i * 20ms;
+        if (const auto added = swarm->add_peer(options, plan); !added) give_up(added.error().message);
     }
     if (scene.faults) {
-        (void)swarm->schedule({.at = scene.length / 3, .kind = ActionKind::crash, .peer = 1});
-        (void)swarm->schedule({.at = scene.length / 2, .kind = ActionKind::rejoin, .peer = 1});
+        (void)swarm->schedule({scene.length / 3, ActionKind::crash, 1, std::nullopt});
+        (void)swarm->schedule({scene.length / 2, ActionKind::rejoin, 1, std::nullopt});
     }
     swarm->run_until(scene.length);
     if (wanderers.messages() == 0 || swarm->counts().delivered == 0)

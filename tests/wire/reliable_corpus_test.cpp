@@ -74,7 +74,7 @@ TEST(Corpus, BytesThatAreNoReliableMessage) {
 
 TEST(Corpus, MessagesInReliableOnes) {
     Corpus corpus{"reliable_message_refused", "reliable_message"};
-    corpus.refuse("[]", [](BitWriter& out) { out.bits(3, 8); });
+    corpus.refuse("[]", [](BitWriter& out) { out.bits(4, 8); });
     corpus.refuse("[]", [](BitWriter& out) {
         out.bits(1, 8);
         write_varint(out, std::uint64_t{1} << 32U);
