@@ -3,8 +3,8 @@
 
 #include <array>
 #include <compare>
-#include <cstring>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -170,7 +170,7 @@ void ClaimLoader::check_along() {
 }
 
 void ClaimLoader::load_subject() {
-    const std::vector<std::string> kTakes{"each", "mean", "min", "max", "exponent"};
+    const std::vector<std::string> takes{"each", "mean", "min", "max", "exponent"};
     claim_.claim = reader_.text("claim");
     claim_.must = reader_.flag_or("must", false);
     claim_.paper = claim_.must ? reader_.text_or("paper", "our promise") : reader_.text("paper");
@@ -179,8 +179,8 @@ void ClaimLoader::load_subject() {
         reader_.complain("column", "is missing (the column it is about was expected)");
     claim_.column = column(reader_, "column", {});
     claim_.where = selection(reader_.table("where"));
-    const auto take = reader_.choice("take", kTakes, "each");
-    claim_.take = static_cast<Take>(std::find(kTakes.begin(), kTakes.end(), take) - kTakes.begin());
+    const auto take = reader_.choice("take", takes, "each");
+    claim_.take = static_cast<Take>(std::find(takes.begin(), takes.end(), take) - takes.begin());
     claim_.along = column(reader_, "along", {});
     claim_.any_row = reader_.choice("rows", {"every", "any"}, "every") == "any";
     claim_.tolerance = reader_.number_or("tolerance", 0);

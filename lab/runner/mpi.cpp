@@ -19,16 +19,17 @@ namespace fray::lab {
 namespace {
 
 // What a message is about, as MPI tag. To rank 0: ready, result, failed, stopped. From it: task, end.
-enum Tag : int { kReady = 1, kResult, kFailed, kStopped, kTask, kEnd };
+enum class Tag : int { ready = 1, result, failed, stopped, task, end };
 
 struct Letter {
     int rank = 0;
-    int tag = 0;
+    Tag tag{};
     std::string text{};
 };
 
 void send(int rank, Tag tag, const std::string& text = {}) {
-    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, rank, tag, MPI_COMM_WORLD);
+    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, rank, static_cast<int>(tag),
+             MPI_COMM_WORLD);
 }
 
 std::optional<Letter> try_receive() {
@@ -39,9 +40,10 @@ std::optional<Letter> try_receive() {
     int size = 0;
     MPI_Get_count(&status, MPI_CHAR, &size);
     Letter letter{.rank = status.MPI_SOURCE,
-                  .tag = status.MPI_TAG,
+                  .tag = static_cast<Tag>(status.MPI_TAG),
                   .text = std::string(static_cast<std::size_t>(size), 0)};
-    MPI_Recv(letter.text.data(), size, MPI_CHAR, letter.rank, letter.tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(letter.text.data(), size, MPI_CHAR, letter.rank, status.MPI_TAG, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
     return letter;
 }
 
@@ -94,7 +96,7 @@ private:
         while (!idle_.empty() && !monitor_.stop) {
             const RunTask* task = next_task();
             if (task == nullptr) return;
-            send(idle_.back(), kTask, encode(*task));
+            send(idle_.back(), Tag::task, encode(*task));
             idle_.pop_back();
             ++busy_;
         }
@@ -102,11 +104,11 @@ private:
 
     void handle(const Letter& letter) {
         idle_.push_back(letter.rank);
-        if (letter.tag == kReady) return;
+        if (letter.tag == Tag::ready) return;
         --busy_;
-        if (letter.tag == kResult) store(decode_record(letter.text));
-        if (letter.tag == kFailed) store(Error{letter.text});
-        if (letter.tag == kStopped) monitor_.stop = true;  // a signal that reached only that rank
+        if (letter.tag == Tag::result) store(decode_record(letter.text));
+        if (letter.tag == Tag::failed) store(Error{letter.text});
+        if (letter.tag == Tag::stopped) monitor_.stop = true;  // a signal that reached only that rank
     }
 
     void store(Result<RunRecord> record) {
@@ -129,13 +131,13 @@ private:
 
 void serve_task(const std::string& text, Registry registry) {
     const auto task = decode_task(text, registry);
-    if (!task) return send(0, kFailed, task.error().message);
+    if (!task) return send(0, Tag::failed, task.error().message);
     std::atomic<double> share{0};
     RunContext context{InterruptGuard::stop(), share, task->recording};
     const auto record = perform(*task, context);
-    if (context.was_stopped()) return send(0, kStopped);
-    if (!record) return send(0, kFailed, record.error().message);
-    send(0, kResult, encode(*record));
+    if (context.was_stopped()) return send(0, Tag::stopped);
+    if (!record) return send(0, Tag::failed, record.error().message);
+    send(0, Tag::result, encode(*record));
 }
 
 }  // namespace
@@ -157,15 +159,15 @@ MpiExecutor::~MpiExecutor() {
     if (rank_ == 0) {
         // Everybody says ready once before the first task, also where no plan ran at all.
         while (idle_.size() + 1 < static_cast<std::size_t>(ranks_)) idle_.push_back(receive().rank);
-        for (const int rank : idle_) send(rank, kEnd);
+        for (const int rank : idle_) send(rank, Tag::end);
     }
     MPI_Finalize();
 }
 
 void MpiExecutor::serve(Registry registry) {
     const InterruptGuard guard;
-    send(0, kReady);
-    for (Letter letter = receive(); letter.tag == kTask; letter = receive())
+    send(0, Tag::ready);
+    for (Letter letter = receive(); letter.tag == Tag::task; letter = receive())
         serve_task(letter.text, registry);
 }
 

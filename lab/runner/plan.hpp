@@ -62,7 +62,7 @@ inline constexpr std::size_t kMostCases = 10'000;
 [[nodiscard]] Result<Plan> load_plan(const std::filesystem::path& file, Registry registry,
                                      const PlanOptions& options);
 /// The same, of a text.
-[[nodiscard]] Result<Plan> parse_plan(std::string text, const std::filesystem::path& file, Registry registry,
-                                      const PlanOptions& options);
+[[nodiscard]] Result<Plan> parse_plan(const std::string& text, const std::filesystem::path& file,
+                                      Registry registry, const PlanOptions& options);
 
 }  // namespace fray::lab

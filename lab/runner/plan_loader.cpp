@@ -298,7 +298,7 @@ Result<Plan> PlanLoader::load(std::string name, std::string text) {
 
 }  // namespace
 
-Result<Plan> parse_plan(std::string text, const std::filesystem::path& file, Registry registry,
+Result<Plan> parse_plan(const std::string& text, const std::filesystem::path& file, Registry registry,
                         const PlanOptions& options) {
     try {
         const toml::table root = toml::parse(text, file.string());
@@ -315,8 +315,8 @@ Result<Plan> load_plan(const std::filesystem::path& file, Registry registry, con
     std::ifstream in{file, std::ios::binary};
     if (!in || std::filesystem::is_directory(file, ignored))
         return Error{fmt::format("{}: cannot be read", file.string())};
-    std::string text{std::istreambuf_iterator<char>{in}, {}};
-    return parse_plan(std::move(text), file, registry, options);
+    const std::string text{std::istreambuf_iterator<char>{in}, {}};
+    return parse_plan(text, file, registry, options);
 }
 
 }  // namespace fray::lab

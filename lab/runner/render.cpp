@@ -14,7 +14,7 @@ constexpr std::string_view kInterval = "_ci95";
 
 /// "1.15 ± 0.02" from a column and its interval.
 std::string cell_text(const Table& table, const Row& row, std::size_t column) {
-    const std::string value = to_short_text(row[column].value);
+    std::string value = to_short_text(row[column].value);
     const auto interval = table.column(table.columns[column] + std::string{kInterval});
     const auto spread = interval ? as_number(row[*interval].value) : std::nullopt;
     if (!spread || *spread == 0) return value;
@@ -41,10 +41,12 @@ std::vector<std::size_t> varied_columns(const Table& table) {
 
 std::string side_by_side(const Table& table, const std::vector<std::size_t>& columns, std::size_t width) {
     std::vector<std::string> header;
+    header.reserve(columns.size());
     for (const std::size_t column : columns) header.push_back(table.columns[column]);
     TextTable text{std::move(header)};
     for (const Row& row : table.rows) {
         std::vector<std::string> cells;
+        cells.reserve(columns.size());
         for (const std::size_t column : columns) cells.push_back(cell_text(table, row, column));
         text.add(std::move(cells));
     }

@@ -84,7 +84,7 @@ std::optional<std::int64_t> TableReader::integer(std::string_view key, std::int6
 
 std::string TableReader::choice(std::string_view key, const std::vector<std::string>& words,
                                 std::string fallback) {
-    const std::string found = text_or(key, fallback);
+    std::string found = text_or(key, fallback);
     if (std::find(words.begin(), words.end(), found) != words.end()) return found;
     complain(key, fmt::format("must be one of {}, not \"{}\"", fmt::join(words, ", "), found));
     return fallback;

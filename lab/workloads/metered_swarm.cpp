@@ -60,7 +60,7 @@ double MeteredSwarm::linked_share() const {
 }
 
 Result<void> MeteredSwarm::conclude(RunOutput& output) {
-    const auto saved =
+    auto saved =
         recorder_ ? recorder_->finish().save(context_.recording(), sim::Overwrite::yes) : Result<void>{};
     const double linked = linked_share();
     const Duration end = swarm_.now();

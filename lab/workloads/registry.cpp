@@ -7,11 +7,11 @@
 namespace fray::lab {
 
 Registry all_experiments() {
-    static const FoundationMesh mesh;
-    static const FoundationFaults faults;
-    static const FoundationProfiles profiles;
-    static const std::array<const Experiment*, 3> table{&mesh, &faults, &profiles};
-    return table;
+    static const FoundationMesh kMesh;
+    static const FoundationFaults kFaults;
+    static const FoundationProfiles kProfiles;
+    static const std::array<const Experiment*, 3> kTable{&kMesh, &kFaults, &kProfiles};
+    return kTable;
 }
 
 }  // namespace fray::lab

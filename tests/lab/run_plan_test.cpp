@@ -30,25 +30,25 @@ equals = 0
 class RunPlan : public testing::Test {
 protected:
     Result<PlanReport> run(const Plan& plan, unsigned jobs = 1, bool force = false) {
-        stop_ = false;
-        experiment_.stop = &stop_;
-        experiment_.runs = 0;
+        stop = false;
+        experiment.stop = &stop;
+        experiment.runs = 0;
         ThreadExecutor executor{jobs};
-        return run_plan(plan, {.out = out_, .force = force, .build = {.version = "1", .commit = commit_}},
-                        executor, stop_);
+        return run_plan(plan, {.out = out, .force = force, .build = {.version = "1", .commit = commit}},
+                        executor, stop);
     }
     Plan plan(PlanOptions options = {}) {
-        auto parsed = parse_fake(experiment_, kBody, options);
+        auto parsed = parse_fake(experiment, kBody, options);
         EXPECT_TRUE(parsed) << parsed.error().message;
         return std::move(*parsed);
     }
-    std::string file(const std::string& name) const { return read_whole(out_ / "p" / name).value(); }
+    std::string file(const std::string& name) const { return read_whole(out / "p" / name).value(); }
 
-    TemporaryFolder temporary_;
-    fs::path out_ = temporary_.path() / "results";
-    FakeExperiment experiment_;
-    std::atomic<bool> stop_{false};
-    std::string commit_ = "abc";
+    TemporaryFolder temporary;
+    fs::path out = temporary.path() / "results";
+    FakeExperiment experiment;
+    std::atomic<bool> stop{false};
+    std::string commit = "abc";
 };
 
 TEST_F(RunPlan, WritesEveryFile) {
@@ -76,7 +76,7 @@ TEST_F(RunPlan, WritesEveryFile) {
     const std::string curves = file("curve_rounds.csv");
     EXPECT_TRUE(curves.starts_with("peers,replication,round,score\n2,0,0,1.5\n"));
     EXPECT_EQ(std::count(curves.begin(), curves.end(), '\n'), 1 + 9 * 2);
-    EXPECT_FALSE(fs::exists(out_ / "p" / kPartialFile));
+    EXPECT_FALSE(fs::exists(out / "p" / kPartialFile));
 }
 
 TEST_F(RunPlan, RowsDoNotDependOnJobs) {
@@ -100,7 +100,7 @@ TEST_F(RunPlan, AFinishedRunIsReused) {
     const auto second = run(plan());
     ASSERT_TRUE(first && second);
     EXPECT_EQ(second->outcome, Outcome::reused);
-    EXPECT_EQ(experiment_.runs, 0);
+    EXPECT_EQ(experiment.runs, 0);
     EXPECT_EQ(second->table.columns, first->table.columns);
     ASSERT_EQ(second->table.rows.size(), 3U);
     EXPECT_EQ(second->table.rows[1][4].value, first->table.rows[1][4].value);
@@ -112,20 +112,20 @@ TEST_F(RunPlan, AStoppedRunGoesOnAndGivesTheSameBytes) {
     ASSERT_TRUE(run(plan()));
     const std::string rows = file("rows.csv");
     const std::string curves = file("curve_rounds.csv");
-    fs::remove_all(out_);
+    fs::remove_all(out);
 
-    experiment_.stop_after = 4;
+    experiment.stop_after = 4;
     const auto stopped = run(plan());
     ASSERT_TRUE(stopped) << stopped.error().message;
     EXPECT_EQ(stopped->outcome, Outcome::interrupted);
     EXPECT_EQ(stopped->runs, 4U);
-    EXPECT_FALSE(fs::exists(out_ / "p" / "result.json"));
+    EXPECT_FALSE(fs::exists(out / "p" / "result.json"));
 
-    experiment_.stop_after = 0;
+    experiment.stop_after = 0;
     const auto resumed = run(plan(), 2);
     ASSERT_TRUE(resumed) << resumed.error().message;
     EXPECT_EQ(resumed->resumed, 4U);
-    EXPECT_EQ(experiment_.runs, 5);  // nothing twice
+    EXPECT_EQ(experiment.runs, 5);  // nothing twice
     EXPECT_EQ(file("rows.csv"), rows);
     EXPECT_EQ(file("curve_rounds.csv"), curves);
 }
@@ -133,12 +133,12 @@ TEST_F(RunPlan, AStoppedRunGoesOnAndGivesTheSameBytes) {
 TEST_F(RunPlan, ATornLastLineIsDoneAgain) {
     ASSERT_TRUE(run(plan()));
     const std::string rows = file("rows.csv");
-    fs::remove_all(out_);
-    experiment_.stop_after = 4;
+    fs::remove_all(out);
+    experiment.stop_after = 4;
     ASSERT_TRUE(run(plan()));
-    const fs::path partial = out_ / "p" / kPartialFile;
+    const fs::path partial = out / "p" / kPartialFile;
     fs::resize_file(partial, fs::file_size(partial) - 20);  // killed in the middle of a write
-    experiment_.stop_after = 0;
+    experiment.stop_after = 0;
     const auto resumed = run(plan());
     ASSERT_TRUE(resumed) << resumed.error().message;
     EXPECT_EQ(resumed->resumed, 3U);
@@ -155,17 +155,17 @@ TEST_F(RunPlan, AnotherConfigurationIsRefusedAndNothingOverwritten) {
         EXPECT_NE(refused.error().message.find("holds results of another configuration"), std::string::npos);
         EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
     }
-    commit_ = "def";
+    commit = "def";
     EXPECT_FALSE(run(plan()));
     EXPECT_EQ(file("result.json"), result);
-    EXPECT_EQ(experiment_.runs, 0);
+    EXPECT_EQ(experiment.runs, 0);
 }
 
 TEST_F(RunPlan, AStoppedRunOfAnotherConfigurationIsRefused) {
-    experiment_.stop_after = 2;
+    experiment.stop_after = 2;
     ASSERT_TRUE(run(plan()));
     EXPECT_FALSE(run(plan({.seed = 5})));
-    EXPECT_TRUE(fs::exists(out_ / "p" / kPartialFile));
+    EXPECT_TRUE(fs::exists(out / "p" / kPartialFile));
 }
 
 TEST_F(RunPlan, ForceMovesAsideAndDeletesNothing) {
@@ -173,31 +173,31 @@ TEST_F(RunPlan, ForceMovesAsideAndDeletesNothing) {
     const std::string first = file("result.json");
     ASSERT_TRUE(run(plan({.seed = 5}), 1, true));
     ASSERT_TRUE(run(plan({.seed = 5}), 1, true));
-    EXPECT_EQ(read_whole(out_ / "p.1" / "result.json").value(), first);
-    EXPECT_TRUE(fs::exists(out_ / "p.2" / "result.json"));
+    EXPECT_EQ(read_whole(out / "p.1" / "result.json").value(), first);
+    EXPECT_TRUE(fs::exists(out / "p.2" / "result.json"));
 }
 
 TEST_F(RunPlan, FilesOfSomebodyElseAreLeftAlone) {
-    fs::create_directories(out_ / "p");
-    std::ofstream{out_ / "p" / "thesis.txt"} << "years of work";
+    fs::create_directories(out / "p");
+    std::ofstream{out / "p" / "thesis.txt"} << "years of work";
     EXPECT_FALSE(run(plan()));
     EXPECT_EQ(file("thesis.txt"), "years of work");
-    EXPECT_EQ(experiment_.runs, 0);
+    EXPECT_EQ(experiment.runs, 0);
 }
 
 TEST_F(RunPlan, UnwritableOutputIsSaidBeforeAnythingRuns) {
-    fs::create_directories(temporary_.path());
-    std::ofstream{out_} << "a file where the folder should be";
+    fs::create_directories(temporary.path());
+    std::ofstream{out} << "a file where the folder should be";
     const auto report = run(plan());
     ASSERT_FALSE(report);
     EXPECT_NE(report.error().message.find("cannot be made"), std::string::npos) << report.error().message;
-    EXPECT_EQ(experiment_.runs, 0);
+    EXPECT_EQ(experiment.runs, 0);
 }
 
 TEST_F(RunPlan, TwoAtATimeInOneFolderAreRefused) {
-    fs::create_directories(out_ / "p");
+    fs::create_directories(out / "p");
     const auto held =
-        RunStore::open(out_ / "p", configuration_fingerprint(plan(), {.version = "1", .commit = "abc"}));
+        RunStore::open(out / "p", configuration_fingerprint(plan(), {.version = "1", .commit = "abc"}));
     ASSERT_TRUE(held);
     const auto report = run(plan());
     ASSERT_FALSE(report);
@@ -206,7 +206,7 @@ TEST_F(RunPlan, TwoAtATimeInOneFolderAreRefused) {
 }
 
 TEST_F(RunPlan, AnErrorOfARunEndsThePlanAndKeepsTheOthers) {
-    auto parsed = parse_fake(experiment_, "[sweep]\nsystem = [\"psense\", \"broken\"]\n");
+    auto parsed = parse_fake(experiment, "[sweep]\nsystem = [\"psense\", \"broken\"]\n");
     ASSERT_TRUE(parsed);
     const auto report = run(*parsed);
     ASSERT_FALSE(report);
