@@ -16,7 +16,7 @@
 namespace fray::lab {
 
 struct LabOptions {
-    std::filesystem::path out = "results";
+    std::filesystem::path out = "out";
     bool force = false;   ///< results that are in the way are moved aside, and everything is run again
     bool record = false;  ///< the first run of every case, into recordings/, where the experiment can
     BuildIdentity build{};

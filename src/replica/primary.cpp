@@ -57,6 +57,13 @@ void Primary::refresh(Frame frame, SessionInstant now) {
     stamp_ = now;
 }
 
+void Primary::restamp(SessionInstant now) {
+    stamp_ = now;
+    if (history_.empty()) return;
+    history_[newest_].stamp = now;
+    cache_.clear();
+}
+
 const Primary::Past* Primary::past(Frame frame) const {
     const auto at = state_at(frame);
     return at && history_[*at].frame == frame ? &history_[*at] : nullptr;

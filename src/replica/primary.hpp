@@ -39,6 +39,8 @@ public:
     bool commit(Frame frame, const PoseCodec& codec);
     /// The unchanged state counts as new from this moment: an old stamp could not be told any more.
     void refresh(Frame frame, SessionInstant now);
+    /// Session time was set: what was stamped before means nothing any more.
+    void restamp(SessionInstant now);
 
     /// The body of an update: whole, or against the state that the receiver holds from `baseline`.
     /// A baseline that is no longer remembered gives the whole state.

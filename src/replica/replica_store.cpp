@@ -88,7 +88,9 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
                                                                std::uint32_t back, Rejection& why) {
     const auto base_sequence = static_cast<std::uint16_t>(origin.sequence - back);
     const Held* base = entity.find(base_sequence);
-    why = Rejection::no_baseline;
+    // Overtaken by one with a newer baseline, after which the older one is not kept: late, not wrong.
+    const bool overtaken = origin.when < entity.when;
+    why = overtaken ? Rejection::stale : Rejection::no_baseline;
     if (base == nullptr) return std::nullopt;
     const QuantisedPose pose = codec.read_delta(in, base->pose, stamp_difference(base->stamp, origin.stamp));
     const EntityType& type = world.types[static_cast<std::size_t>(entity.type)];

@@ -238,6 +238,7 @@ void Session::take_time_when_joining(Instant now, LinkSlot& slot, const Hello& h
                   session_instant(hello.session_us), Duration{hello.hold_us});
     const std::uint64_t present = wire_time(session_time(now));
     joined_us_ = crossing ? present : std::max(hello.joined_us + 1, present);
+    for (Primary& primary : primaries_) primary.restamp(session_time(now));
 }
 
 void Session::read_early_data(Instant now, LinkSlot& slot, const Hello& hello, BitReader& in) {

@@ -90,7 +90,7 @@ class Usage(Case):
                           ["lab", "run", "tiny", "--seed", "-1"], ["replay"], ["replay", "a", "--limit", "-1"]):
             with self.subTest(arguments):
                 self.is_refused(*arguments)
-        self.assertFalse((self.folder / "results").exists())
+        self.assertFalse(self.out.exists())  # the default of --out
 
     def test_list(self):
         self.assertRegex(self.succeeds("lab", "list"), r"tiny +Fig\. 0 +Does it run\?")
