@@ -47,7 +47,7 @@ struct EntityType {
 
     /// T has a serialize() and a default constructor.
     template <class T>
-    [[nodiscard]] static EntityType of(std::string name, AdvanceFunction advance = nullptr);
+    [[nodiscard]] static EntityType of(const std::string& name, AdvanceFunction advance = nullptr);
     /// An entity that is only a pose: its payload is empty.
     [[nodiscard]] static EntityType bare(const std::string& name, AdvanceFunction advance = nullptr);
 };

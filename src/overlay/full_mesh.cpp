@@ -14,7 +14,7 @@ constexpr Duration kDigestInterval{1s};
 constexpr Duration kListInterval{2s};  // one peer gets our list at most so often
 constexpr std::size_t kMaxMissed = 4096;
 
-constexpr auto by_id = [](const auto& entry) { return entry.contact.id; };
+constexpr auto kById = [](const auto& entry) { return entry.contact.id; };
 
 OverlayActions::Message encode(LinkNumber link, const Roster& roster, bool reliable) {
     OverlayActions::Message message{
@@ -37,7 +37,7 @@ FullMeshOverlay::Linked* FullMeshOverlay::find(LinkNumber link) {
 
 void FullMeshOverlay::handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) {
     std::erase_if(missed_, [&](const Missed& m) { return m.contact.id == contact.id; });
-    const auto place = std::ranges::lower_bound(linked_, contact.id, {}, by_id);
+    const auto place = std::ranges::lower_bound(linked_, contact.id, {}, kById);
     const Instant never_sent = now - kListInterval;
     linked_.insert(place,
                    Linked{.link = link, .contact = contact, .list_sent = never_sent, .owes_list = newcomer});
@@ -49,8 +49,8 @@ void FullMeshOverlay::handle_link_down(Instant now, LinkNumber link, const Conta
 }
 
 void FullMeshOverlay::heard_of(Instant now, const Contact& contact) {
-    if (contact.id == self_ || std::ranges::binary_search(linked_, contact.id, {}, by_id)) return;
-    const auto place = std::ranges::lower_bound(missed_, contact.id, {}, by_id);
+    if (contact.id == self_ || std::ranges::binary_search(linked_, contact.id, {}, kById)) return;
+    const auto place = std::ranges::lower_bound(missed_, contact.id, {}, kById);
     if (place != missed_.end() && place->contact.id == contact.id) {
         if (place->contact.address == contact.address) return;
         place->contact = contact;

@@ -89,7 +89,7 @@ Result<void> Session::check_message(Instant now, const Outgoing& message) const 
 
 Result<void> Session::send(Instant now, const Outgoing& message) {
     start(now);
-    if (const auto checked = check_message(now, message); !checked) return checked;
+    if (auto checked = check_message(now, message); !checked) return checked;
     std::vector<std::uint8_t> bytes(message.bytes.size() + 16);
     bytes[0] = static_cast<std::uint8_t>(ReliableKind::game);
     BitWriter out{std::span{bytes}.subspan(1)};

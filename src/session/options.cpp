@@ -40,7 +40,7 @@ Result<void> check_link(const LinkOptions& link, Duration tick) {
 
 Result<void> PeerOptions::check() const {
     if (const auto checked = world.check(); !checked) return Error{"world: " + checked.error().message};
-    if (const auto checked = check_link(link, world.tick); !checked) return checked;
+    if (auto checked = check_link(link, world.tick); !checked) return checked;
     if (clock.interval < 100ms || clock.interval > 60s)
         return Error{"clock.interval must be between 100 ms and 60 s"};
     return std::visit([](const FullMesh& mesh) { return check_mesh(mesh); }, overlay);

@@ -135,7 +135,6 @@ bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::u
             said_goodbye_ = true;
             return true;
         case MessageType::keep_alive:
-            return true;
         case MessageType::end:
             return true;
     }

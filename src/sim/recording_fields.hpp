@@ -190,7 +190,7 @@ void fields(A& a, EntityType& type) {
     bool is_bare = type.layout == EntityType::bare("").layout && type.advance == nullptr;
     a(type.name, type.layout, is_bare);
     if constexpr (A::kReading) {
-        if (is_bare) type = EntityType::bare(std::move(type.name));
+        if (is_bare) type = EntityType::bare(type.name);
     }
 }
 template <class A>

@@ -167,8 +167,8 @@ TEST(Entities, EveryReplicaConvergesOverARoughNetwork) {
     for (int frame = 0; frame < 200; ++frame) {
         for (const EntityId& id : ids) {
             const std::size_t owner = id.owner.number() - 1;
-            ASSERT_TRUE(cluster.peer(owner).update(cluster.local(owner), id,
-                                                   at(static_cast<float>(frame + id.number))));
+            ASSERT_TRUE(cluster.peer(owner).update(
+                cluster.local(owner), id, at(static_cast<float>(frame) + static_cast<float>(id.number))));
         }
         cluster.run_for(50ms);
     }

@@ -224,8 +224,8 @@ void serialize(S&, Nothing&) {}
 namespace fray {
 
 template <class T>
-EntityType EntityType::of(std::string name, AdvanceFunction advance) {
-    return EntityType{.name = std::move(name),
+EntityType EntityType::of(const std::string& name, AdvanceFunction advance) {
+    return EntityType{.name = name,
                       .fields = &detail::fields_of<T>,
                       .write_delta = &detail::write_delta_of<T>,
                       .read_delta = &detail::read_delta_of<T>,
