@@ -32,16 +32,9 @@ struct QuantisedPose {
 class PoseCodec {
 public:
     /// The order in which fields are written.
-    enum Field : std::uint8_t {
-        kVx,
-        kVy,
-        kVz,
-        kX,
-        kY,
-        kZ,
-        kYaw,
-        kPitch
-    };  // NOLINT(readability-identifier-naming)
+    // NOLINTBEGIN(readability-identifier-naming): they index arrays, as constants do
+    enum Field : std::uint8_t { kVx, kVy, kVz, kX, kY, kZ, kYaw, kPitch };
+    // NOLINTEND(readability-identifier-naming)
     static constexpr std::size_t kFieldCount = 8;
     using FieldBits = std::array<unsigned, kFieldCount>;
 
