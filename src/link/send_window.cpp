@@ -79,8 +79,9 @@ std::optional<Fates> SendWindow::acknowledge(Instant now, const AckHeader& ack) 
 void SendWindow::count_fates(const Fates& fates) {
     for (std::uint64_t left = fates.delivered; left != 0; left &= left - 1) {
         ++delivered_;
-        loss_ -= loss_ * kLossWeight;
-        if ((left & (~left + 1) & given_up_) != 0) --lost_;  // it was given up too early
+        const bool given_up_too_early = (left & (~left + 1) & given_up_) != 0;
+        loss_ -= given_up_too_early ? std::min(loss_, kLossWeight) : loss_ * kLossWeight;
+        if (given_up_too_early) --lost_;
     }
     for (std::uint64_t left = fates.lost; left != 0; left &= left - 1) {
         ++lost_;
