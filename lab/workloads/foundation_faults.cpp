@@ -62,6 +62,7 @@ std::vector<ColumnSpec> fault_columns() {
         {"healed_ms_p50", "ms", mean, "from contact to holding an update"},
         {"healed_ms_p99", "ms", max, "the same"},
         {"healed_ms_max", "ms", max, "the same"},
+        {"heard_in_rtt_2_frames_pct", "%", min, "the same, from the owner's first datagram on"},
         {"heard_ms_p50", "ms", mean, "from the owner's first datagram to holding an update"},
         {"heard_ms_p99", "ms", max, "the same"},
         {"heard_ms_max", "ms", max, "the same"},
@@ -90,6 +91,7 @@ void report(RunOutput& output, const ContactMeter& contacts, double deadline_ms)
     output.set("healed_ms_p50", result.since_linked.quantile(0.5));
     output.set("healed_ms_p99", result.since_linked.quantile(0.99));
     output.set("healed_ms_max", result.since_linked.largest());
+    output.set("heard_in_rtt_2_frames_pct", 100 * share * result.since_heard.share_up_to(deadline_ms));
     output.set("heard_ms_p50", result.since_heard.quantile(0.5));
     output.set("heard_ms_p99", result.since_heard.quantile(0.99));
     output.set("heard_ms_max", result.since_heard.largest());

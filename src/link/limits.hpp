@@ -29,6 +29,6 @@ inline constexpr std::size_t kMaxPendingLinks = 256;  ///< half-open links; the 
 inline constexpr std::size_t kMaxRefusals = 16;       ///< refusals waiting to be sent
 inline constexpr Duration kHandshakePatience{2s};     ///< a half-open link lives so long
 inline constexpr unsigned kQuickHellos = 4;           ///< one per frame, then twice as long with every try
-inline constexpr std::uint8_t kAnswersPerHello = 2;   ///< an answer may get lost; more would amplify
+inline constexpr std::uint8_t kAnswersPerHello = 3;   ///< an answer may get lost; more would amplify
 
 }  // namespace fray

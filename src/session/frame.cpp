@@ -53,7 +53,9 @@ void Session::drop_silent(Instant now) {
     for (std::size_t i = 0; i < links_.pending().size();) {
         const LinkSlot& slot = *links_.at(links_.pending()[i]);
         const bool joining = join_ && join_->link == slot.link.ends.local_number;
-        if (now - slot.link.born > (joining ? options_.link.timeout : kHandshakePatience)) {
+        // From the last sign of life: an answer is on its way to whom we told our token late.
+        const Instant since = joining ? slot.link.born : slot.link.last_heard;
+        if (now - since > (joining ? options_.link.timeout : kHandshakePatience)) {
             drop(now, slot.link.ends.local_number, Reason::timed_out);
         } else {
             ++i;
@@ -65,7 +67,8 @@ void Session::drop_silent(Instant now) {
 void Session::retry_hellos(Instant now) {
     for (const LinkNumber number : links_.pending()) {
         LinkSlot& slot = *links_.at(number);
-        const bool answering = slot.link.ends.remote_known;
+        // A stranger gets few answers; whom we called ourselves we would call again anyway.
+        const bool answering = slot.link.ends.remote_known && !slot.called;
         if (slot.next_hello > now || (answering && slot.answers_left == 0)) continue;
         slot.hello_due = true;
         make_urgent(slot);

@@ -52,8 +52,12 @@ LinkSlot* Session::call(Instant now, const Contact& contact) {
     if (known && (contact.id == id_ || links_.up(contact.id) != nullptr)) return nullptr;
     for (const LinkNumber number : links_.pending()) {
         LinkSlot* slot = links_.at(number);
-        if (known ? slot->link.ends.peer == contact.id : slot->link.ends.address == contact.address)
-            return slot;
+        if (known ? slot->link.ends.peer != contact.id : slot->link.ends.address != contact.address) continue;
+        slot->called = true;  // called anew: as patient and as quick as at first
+        slot->link.last_heard = now;
+        slot->unheard_hellos = 0;
+        slot->next_hello = now;
+        return slot;
     }
     if (overlay_->room() <= links_.pending().size()) return nullptr;
     LinkSlot* slot =
@@ -148,6 +152,7 @@ void Session::adopt(LinkSlot& slot, const Address& from, const Hello& hello, Ins
     slot.clock_hops = hello.hops;
     slot.newcomer = slot.newcomer || hello.newcomer;
     slot.hello_heard = now;
+    slot.unheard_hellos = 0;
     slot.answered_attempt = hello.attempt;
 }
 

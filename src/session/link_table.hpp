@@ -41,6 +41,7 @@ struct LinkSlot {
     std::uint64_t joined_us = 0;  ///< when the other side joined the session
     std::uint8_t clock_hops = 0;
     std::uint8_t hello_attempts = 0;
+    std::uint8_t unheard_hellos = 0;  ///< since the other side was heard: the more, the rarer
     std::uint8_t answered_attempt = 0;
     std::uint8_t answers_left = 0;  ///< to the last hello heard
     std::uint8_t ping_id = 0;

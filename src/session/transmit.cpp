@@ -173,8 +173,9 @@ std::optional<Datagram> Session::finish(Instant now, LinkSlot& slot, DatagramBui
             join_->hello_sent[slot.hello_attempts % kHelloTimes] = now;
         if (slot.answers_left > 0) --slot.answers_left;
         const unsigned slow =
-            slot.hello_attempts < kQuickHellos ? 0 : slot.hello_attempts - kQuickHellos + 1U;
+            slot.unheard_hellos < kQuickHellos ? 0 : slot.unheard_hellos - kQuickHellos + 1U;
         slot.next_hello = now + options_.world.tick * (1U << std::min(slow, 6U));
+        ++slot.unheard_hellos;
         ++slot.hello_attempts;
     }
     return Datagram{ends.address, datagram.finish(ends.remote_token, ends.address, ledger_)};

@@ -212,6 +212,30 @@ TEST(Stay, AHealedClusterFindsItselfAgain) {
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(cluster.peer(i).peers().size(), 5U) << i;
 }
 
+// Whoever is heard at the end of our patience with it must not be forgotten while our answer is on its way.
+TEST(Stay, WhoIsHeardAgainIsLinkedAtOnceWhenEverThatIs) {
+    Duration slowest{};
+    Duration longest_silence{};
+    for (int i = 0; i < 800; ++i) {
+        Pair pair{PeerOptions{}, test::constant(60ms)};
+        pair.cut_way(0, 1);
+        pair.run_for((i % 20) * 100ms);  // one of them notices earlier: they call at different times
+        pair.cut(0, 1);
+        pair.run_for(12s + (i / 20) * 50ms);
+        ASSERT_FALSE(pair.linked());
+        pair.cut(0, 1, false);
+        const Duration healed = pair.now();
+        const std::uint64_t delivered = pair.delivered();
+        ASSERT_TRUE(pair.run_while([&] { return pair.delivered() == delivered; }, 5s));
+        const Duration heard = pair.now();
+        longest_silence = std::max(longest_silence, heard - healed);
+        ASSERT_TRUE(pair.run_while([&] { return !pair.linked(); }, 5s));
+        slowest = std::max(slowest, pair.now() - heard);
+    }
+    EXPECT_LT(slowest, 200ms);
+    EXPECT_LT(longest_silence, 1s);
+}
+
 TEST(Stay, SessionTimeSurvivesTheFirstPeersLeaving) {
     Cluster cluster;
     cluster.add({}, 1000s, 100);
