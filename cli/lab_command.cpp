@@ -156,6 +156,8 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
                       "Also record the first run of every case, for fray replay");
     command->add_flag("--force", options->lab.force,
                       "Run anew; results in the way are moved aside to PLAN.1, PLAN.2, ...");
+    command->add_flag("--renew", options->lab.renew,
+                      "The same, but only where they are of another plan, seed or build");
     command->footer(
         "A stopped run goes on where it was when the same command is given again. A claim of a paper that\n"
         "does not hold is reported and no failure (exit code 0); a broken promise of our own is (1).");
@@ -166,7 +168,6 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
 
 void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
     CLI::App* lab = app.add_subcommand("lab", "Experiments: plans that measure, and check what is expected");
-    lab->require_subcommand(1);
     lab->add_subcommand("list", "Show every plan with its figure and question")->callback([&action] {
         action = list;
     });

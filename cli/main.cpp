@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -15,7 +17,10 @@
 namespace fray::cli {
 
 std::string not_negative(const std::string& text) {
-    return text.starts_with('-') ? "must not be negative" : std::string{};
+    if (text.starts_with('-')) return "must not be negative";
+    std::uint64_t value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    return read.ec == std::errc::result_out_of_range ? "is too large: it must be below 2^64" : std::string{};
 }
 
 int complain(std::string_view what) {
@@ -39,12 +44,25 @@ std::string one_line(std::string text) {
     return text;
 }
 
+/// The command the words led to, as far as they were understood.
+const CLI::App& reached(const CLI::App& app) {
+    const auto next = app.get_subcommands();
+    return next.empty() ? app : reached(*next.front());
+}
+
+std::string hint(const CLI::App& command) {
+    std::string words = command.get_name();
+    for (const CLI::App* at = command.get_parent(); at != nullptr; at = at->get_parent()) {
+        words = at->get_name() + " " + words;
+    }
+    return fmt::format(" ({} --help shows what there is)", words);
+}
+
 int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
     CLI::App app{"Peer-to-peer netcode for big games on small uploads: the lab."};
     app.name("fray");
     app.set_version_flag("--version", version_text(), "Version, protocol version and commit");
     app.set_help_flag("-h,--help", "This text");
-    app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 1 a promise of our own is broken, 2 bad usage or input, 130 stopped by Ctrl-C.");
     Action action;
@@ -55,8 +73,9 @@ int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
     } catch (const CLI::Success& wish) {
         return app.exit(wish);  // --help, --version
     } catch (const CLI::ParseError& error) {
-        return complain(one_line(error.what()) + " (fray --help shows what there is)");
+        return complain(one_line(error.what()) + hint(reached(app)));
     }
+    if (!action) return complain("a command is missing" + hint(reached(app)));
     return action();
 }
 

@@ -97,7 +97,8 @@ public:
 
     // --- commands ---
     /// Enters the session of the peer at this address. Without it, this peer is the first of its own.
-    /// Answered by a Joined or Refused event.
+    /// Answered by a Joined or Refused event; until then nobody else is answered, as session time is not
+    /// known.
     void join(Instant now, const Address& known_peer);
     /// A new entity of ours. Its state goes out with the next frame, and with every frame in which
     /// update() was called. A state whose payload or input is too long, or whose type the world does not
@@ -107,7 +108,9 @@ public:
     Result<void> update(Instant now, const EntityId& id, const State& state);
     /// The entity is no more.
     Result<void> withdraw(Instant now, const EntityId& id);
-    /// A message to other peers' games.
+    /// A message to other peers' games, at once or at a session time up to a minute ahead. A reliable one
+    /// arrives exactly once as long as both incarnations live, also over a lost link that comes back within
+    /// two minutes. Refused where too many wait already: a receiver holds about a thousand for a later time.
     Result<void> send(Instant now, const Outgoing& message);
     /// Says goodbye to everybody (a few datagrams; poll them). The peer can join again afterwards, as a new
     /// incarnation.

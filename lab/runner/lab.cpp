@@ -38,7 +38,7 @@ Found look(const fs::path& folder, const std::string& fingerprint) {
 Error in_the_way(const fs::path& folder) {
     return Error{
         fmt::format("{} holds results of another configuration (plan, seed, replications or build); choose "
-                    "another --out, or give --force to move them aside and run anew",
+                    "another --out, or give --renew to move them aside and run anew",
                     folder.string())};
 }
 
@@ -123,7 +123,8 @@ Result<void> finish(const Plan& plan, PlanReport& report, Collection& collected,
 Result<std::optional<PlanReport>> prepare(const Plan& plan, const LabOptions& options, const fs::path& folder,
                                           const std::string& fingerprint) {
     const Found found = look(folder, fingerprint);
-    if (options.force && found != Found::nothing) {
+    const bool outdated = options.renew && found == Found::something_else;
+    if (outdated || (options.force && found != Found::nothing)) {
         if (auto aside = move_aside(folder); !aside) return aside.error();
     } else if (found == Found::something_else) {
         return in_the_way(folder);

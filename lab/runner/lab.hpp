@@ -18,6 +18,7 @@ namespace fray::lab {
 struct LabOptions {
     std::filesystem::path out = "out";
     bool force = false;   ///< results that are in the way are moved aside, and everything is run again
+    bool renew = false;   ///< the same, only where they are of another plan, seed or build
     bool record = false;  ///< the first run of every case, into recordings/, where the experiment can
     BuildIdentity build{};
 };
@@ -26,7 +27,7 @@ struct LabOptions {
 [[nodiscard]] std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build);
 
 /// Runs a plan into out/<plan>/. Finished results of the same configuration are read instead, those of a
-/// stopped run are taken up; anything else there is an error, unless forced.
+/// stopped run are taken up; anything else there is an error, unless forced or renewed.
 [[nodiscard]] Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
                                           std::atomic<bool>& stop);
 

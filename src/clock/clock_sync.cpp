@@ -9,8 +9,11 @@ namespace {
 constexpr Duration kSlew{1s};
 constexpr Duration kStep{100ms};  // larger errors are not slewed: somebody was cut off for long
 constexpr Duration kTrendSpacing{2s};
-constexpr Duration kTrendSpan{8s};               // shorter observations say nothing about drift
 constexpr std::int64_t kMostDriftPpb = 500'000;  // a clock worse than 500 ppm is broken
+constexpr double kUsualDrift = 100e-6;           // how far off clocks usually are
+constexpr double kLeastNoise = 0.5e-3;  // seconds: of a believed offset whose round trip had no queue
+constexpr std::uint64_t kTrusted =
+    4;                           // exchanges with another peer before it is followed: one alone may be late
 constexpr Duration kAging{15s};  // an old sample is believed as if its round trip grew, 1 ms per kAging
 
 Duration scale_ppb(Duration d, std::int64_t ppb) {
@@ -42,8 +45,9 @@ void ClockSync::sample(Instant now, Instant asked, SessionInstant theirs, Durati
     ++since_change_;
     ++total_;
     const Sample believed = best();
-    note_trend(believed);
-    follow(now, believed);
+    if (settled()) note_trend(believed);
+    const bool first_peer = since_change_ == total_;
+    if (first_peer || since_change_ >= kTrusted) follow(now, believed);
 }
 
 ClockSync::Sample ClockSync::best() const {
@@ -58,18 +62,20 @@ void ClockSync::note_trend(const Sample& believed) {
     if (trend_count_ != 0 && believed.at - trend_[(trend_count_ - 1) % kTrend].at < kTrendSpacing) return;
     trend_[trend_count_++ % kTrend] = believed;
     const std::size_t held = std::min(trend_count_, kTrend);
-    const Sample& newest = trend_[(trend_count_ - 1) % kTrend];
     const Sample& oldest = trend_[(trend_count_ - held) % kTrend];
-    if (newest.at - oldest.at < kTrendSpan) return;
-    // Least squares over the held points, in seconds from the oldest.
-    double st = 0, so = 0, stt = 0, sto = 0;
+    Duration shortest = oldest.rtt;
+    for (std::size_t i = 0; i < held; ++i) shortest = std::min(shortest, trend_[i].rtt);
+    // Weighted least squares, in seconds from the oldest: the longer a round trip took, the less its offset
+    // is worth. What is known of clocks beforehand keeps a few noisy points from being taken for drift.
+    double w = 0, wt = 0, wo = 0, wtt = 0, wto = 0;
     for (std::size_t i = 0; i < held; ++i) {
+        const double noise = kLeastNoise + seconds(trend_[i].rtt - shortest) / 2;
+        const double weight = 1 / (noise * noise);
         const double t = seconds(trend_[i].at - oldest.at);
         const double o = seconds(trend_[i].offset - oldest.offset);
-        st += t, so += o, stt += t * t, sto += t * o;
+        w += weight, wt += weight * t, wo += weight * o, wtt += weight * t * t, wto += weight * t * o;
     }
-    const auto n = static_cast<double>(held);
-    const double slope = (n * sto - st * so) / (n * stt - st * st);
+    const double slope = (wto - wt * wo / w) / (wtt - wt * wt / w + 1 / (kUsualDrift * kUsualDrift));
     drift_ppb_ = std::clamp(static_cast<std::int64_t>(slope * 1e9), -kMostDriftPpb, kMostDriftPpb);
 }
 

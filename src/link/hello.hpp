@@ -1,5 +1,5 @@
 #pragma once
-// The handshake: two hellos that know each other's token make a link. A stranger's hello is answered by two
+// The handshake: two hellos that know each other's token make a link. A stranger's hello is answered by three
 // datagrams of its size at most, so nobody gains by lying about where it is.
 
 #include <fray/event.hpp>

@@ -26,6 +26,7 @@ inline constexpr unsigned kAckBits = 32;          ///< earlier datagrams acknowl
 inline constexpr unsigned kReorderTolerance = 3;  ///< datagrams overtaken by so many count as lost
 
 inline constexpr std::size_t kMaxPendingLinks = 256;  ///< half-open links; the oldest gives way
+inline constexpr Duration kParkedFor{120s};           ///< a lost link's reliable messages wait for its return
 inline constexpr std::size_t kMaxRefusals = 16;       ///< refusals waiting to be sent
 inline constexpr Duration kHandshakePatience{2s};     ///< a half-open link lives so long
 inline constexpr unsigned kQuickHellos = 4;           ///< one per frame, then twice as long with every try

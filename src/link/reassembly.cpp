@@ -4,6 +4,10 @@
 
 namespace fray {
 
+namespace {
+std::uint64_t all_of(std::uint8_t last) { return ~std::uint64_t{0} >> (63U - last); }
+}  // namespace
+
 Reassembly::Partial& Reassembly::partial(std::uint32_t key, std::uint8_t last) {
     const auto found = std::ranges::find(partials_, key, &Partial::key);
     if (found != partials_.end()) return *found;
@@ -23,11 +27,16 @@ Reassembly::Outcome Reassembly::add(std::uint32_t key, FragmentPlace place,
     if (whole.bytes.size() < at + bytes.size()) whole.bytes.resize(at + bytes.size());
     std::ranges::copy(bytes, whole.bytes.begin() + static_cast<std::ptrdiff_t>(at));
     whole.arrived |= std::uint64_t{1} << place.index;
-    const std::uint64_t all = ~std::uint64_t{0} >> (63U - place.last);
-    if (whole.arrived != all) return Outcome::incomplete;
+    if (whole.arrived != all_of(place.last)) return Outcome::incomplete;
     finished_ = std::move(whole.bytes);
     partials_.erase(partials_.begin() + (&whole - partials_.data()));
     return Outcome::complete;
+}
+
+void Reassembly::put_back(std::uint32_t key, FragmentPlace place) {
+    const std::uint64_t others = all_of(place.last) & ~(std::uint64_t{1} << place.index);
+    partials_.push_back({.key = key, .last = place.last, .arrived = others, .bytes = std::move(finished_)});
+    finished_ = {};
 }
 
 void Reassembly::forget_older(std::uint8_t key, std::uint8_t distance) {

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return finished_; }
     /// The message was read: its memory is given back.
     void release() { finished_ = {}; }
+    /// It could not be read yet: the fragment that completed it is forgotten, and comes again.
+    void put_back(std::uint32_t key, FragmentPlace place);
     /// Drops what began more than `distance` keys ago, keys counted modulo 256.
     void forget_older(std::uint8_t key, std::uint8_t distance);
     [[nodiscard]] std::size_t heap_bytes() const;

@@ -40,8 +40,11 @@ std::optional<Rejection> ReliableReceiver::accept(const ReliableHeader& header,
     if (outcome == Reassembly::Outcome::impossible) return Rejection::impossible;
     if (outcome == Reassembly::Outcome::complete) {
         const auto refused = hand_up(header, pieces_.bytes(), sink);
+        if (refused) {
+            pieces_.put_back(first_id, header.place);
+            return refused;
+        }
         pieces_.release();
-        if (refused) return refused;
     }
     mark(header.id);
     return std::nullopt;
@@ -49,10 +52,8 @@ std::optional<Rejection> ReliableReceiver::accept(const ReliableHeader& header,
 
 std::optional<Rejection> ReliableReceiver::hand_up(const ReliableHeader& header,
                                                    std::span<const std::uint8_t> bytes, MessageSink& sink) {
-    if (!header.ordered) {
-        sink.handle_reliable(Delivery::reliable, bytes);
-        return std::nullopt;
-    }
+    const auto taken = [](bool yes) { return yes ? std::nullopt : std::optional{Rejection::no_room}; };
+    if (!header.ordered) return taken(sink.handle_reliable(Delivery::reliable, bytes));
     const auto ahead = static_cast<std::int16_t>(header.order - next_order_);
     if (ahead < 0) return Rejection::impossible;
     if (ahead > 0) {
@@ -60,8 +61,8 @@ std::optional<Rejection> ReliableReceiver::hand_up(const ReliableHeader& header,
         held_.push_back({header.order, {bytes.begin(), bytes.end()}});
         return std::nullopt;
     }
+    if (!sink.handle_reliable(Delivery::ordered, bytes)) return Rejection::no_room;
     ++next_order_;
-    sink.handle_reliable(Delivery::ordered, bytes);
     release_held(sink);
     return std::nullopt;
 }
@@ -69,11 +70,10 @@ std::optional<Rejection> ReliableReceiver::hand_up(const ReliableHeader& header,
 void ReliableReceiver::release_held(MessageSink& sink) {
     for (;;) {
         const auto due = std::ranges::find(held_, next_order_, &Held::order);
-        if (due == held_.end()) return;
-        const Held message = std::move(*due);
+        stuck_ = due != held_.end();
+        if (!stuck_ || !sink.handle_reliable(Delivery::ordered, due->bytes)) return;
         held_.erase(due);
         ++next_order_;
-        sink.handle_reliable(Delivery::ordered, message.bytes);
     }
 }
 

@@ -19,7 +19,8 @@ namespace fray {
 /// Takes what a link hands up.
 class MessageSink {
 public:
-    virtual void handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) = 0;
+    /// False where there is no room at the moment: it is offered again.
+    virtual bool handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) = 0;
 
 protected:
     ~MessageSink() = default;
@@ -30,6 +31,12 @@ public:
     /// One reliable message as it came; hands up what is complete and due. Says why it was refused.
     std::optional<Rejection> accept(const ReliableHeader& header, std::span<const std::uint8_t> bytes,
                                     MessageSink& sink);
+    /// Offers again what is in order and was not taken.
+    void release_held(MessageSink& sink);
+    /// There is such a message.
+    [[nodiscard]] bool stuck() const { return stuck_; }
+    /// Something arrived, ever.
+    [[nodiscard]] bool any() const { return any_; }
     [[nodiscard]] std::size_t heap_bytes() const;
 
 private:
@@ -42,7 +49,6 @@ private:
     void mark(std::uint16_t id);
     std::optional<Rejection> hand_up(const ReliableHeader& header, std::span<const std::uint8_t> bytes,
                                      MessageSink& sink);
-    void release_held(MessageSink& sink);
 
     std::array<std::uint64_t, kReceiveSpan / 64> seen_{};  // by id modulo the span
     std::vector<Held> held_;
@@ -51,6 +57,7 @@ private:
     std::uint16_t newest_ = 0xFFFF;
     std::uint16_t next_order_ = 0;
     bool any_ = false;
+    bool stuck_ = false;
 };
 
 }  // namespace fray

@@ -64,6 +64,7 @@ void ReliableSender::sent(const SentRecord& record) {
 }
 
 void ReliableSender::delivered(const SentRecord& record) {
+    any_acked_ = any_acked_ || record.reliable_count != 0;
     for (std::uint16_t i = 0; i < record.reliable_count; ++i) {
         const auto at = static_cast<std::uint16_t>(record.reliable_from + i - oldest_);
         if (at < pending_.size()) pending_[at].acked = true;

@@ -58,6 +58,8 @@ public:
     void delivered(const SentRecord& record);
 
     [[nodiscard]] bool empty() const { return pending_.empty(); }
+    /// Nothing was ever acknowledged.
+    [[nodiscard]] bool unheard() const { return !any_acked_; }
     /// Something was never sent yet and may be.
     [[nodiscard]] bool has_unsent() const;
     [[nodiscard]] std::size_t heap_bytes() const;
@@ -78,6 +80,7 @@ private:
     std::uint16_t next_order_ = 0;
     std::uint16_t unsent_ = 0;  // ids from here on were never sent
     std::uint16_t cursor_ = 0;  // id with which the next datagram goes on
+    bool any_acked_ = false;
 };
 
 }  // namespace fray

@@ -44,6 +44,7 @@ public:
 
     Instant wait(Duration most) {
         const Instant now = clock_now();
+        if (send_held()) send_all(now);  // what the game asked for since the last time does not wait for us
         const Instant due = peer_.poll_wakeup();
         const Duration sleep = due <= now ? Duration{0} : std::min(most, due - now);
         socket_.wait(sleep, held_.has_value());

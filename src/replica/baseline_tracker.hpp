@@ -26,6 +26,7 @@ public:
     Track& track(std::uint32_t number);
     [[nodiscard]] const Track* find(std::uint32_t number) const;
     void forget(std::uint32_t number);
+    void clear() { tracks_.clear(); }
     /// A datagram leaves; mark_carried() says what is in it.
     void datagram_sent() {
         for (Track& t : tracks_) t.carried <<= 1U;

@@ -49,7 +49,8 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply(BitReader& in, const Wo
     if (!in.ok() || number > 0xFFFFFFFF) return std::nullopt;
     if (back == 0) return apply_full(in, world, codec, origin, static_cast<std::uint32_t>(number), why);
     const auto at = find(static_cast<std::uint32_t>(number));
-    why = Rejection::unknown_entity;
+    const bool gone = std::ranges::find(withdrawn_, number) != withdrawn_.end();
+    why = gone ? Rejection::stale : Rejection::unknown_entity;
     if (!at) return std::nullopt;
     return apply_delta(in, world, codec, origin, entities_[*at], back, why);
 }
@@ -116,12 +117,13 @@ ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& ori
         (origin.when == entity.when && static_cast<std::int16_t>(origin.sequence - entity.newest) > 0);
     Held& slot = entity.place(origin.sequence);
     if (!newer && slot.used && slot.sequence == entity.newest) return Outcome::stale;  // that one is shown
-    held_bytes_ += payload_.size() > slot.payload.capacity() ? payload_.size() - slot.payload.capacity() : 0;
+    const std::size_t before = slot.payload.capacity();
     slot.pose = pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;
     slot.used = true;
     slot.payload.assign(payload_.begin(), payload_.end());
+    held_bytes_ += slot.payload.capacity() - before;
     slot.input.assign(input_.begin(), input_.end());
     if (!newer) return Outcome::stale;
     entity.newest = origin.sequence;
@@ -132,7 +134,15 @@ ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& ori
 bool ReplicaStore::withdraw(std::uint32_t number) {
     if (withdrawn_.size() == kMaxWithdrawn) withdrawn_.erase(withdrawn_.begin());
     withdrawn_.push_back(number);
-    return std::erase_if(entities_, [&](const Entity& e) { return e.number == number; }) != 0;
+    const auto at = find(number);
+    if (!at) return false;
+    for (const Held& held : entities_[*at].held) held_bytes_ -= held.payload.capacity();
+    entities_.erase(entities_.begin() + static_cast<std::ptrdiff_t>(*at));
+    return true;
+}
+
+void ReplicaStore::restamp(SessionInstant now) {
+    for (Entity& entity : entities_) entity.when = complete_stamp(entity.find(entity.newest)->stamp, now);
 }
 
 Replica ReplicaStore::show(std::size_t i, const World& world, const PoseCodec& codec,

@@ -39,6 +39,8 @@ public:
                                                const UpdateOrigin& origin, Rejection& why);
     /// The owner withdrew it; updates that are still on their way do not bring it back.
     bool withdraw(std::uint32_t number);
+    /// Session time was set: what was received before is understood anew.
+    void restamp(SessionInstant now);
 
     [[nodiscard]] std::size_t size() const { return entities_.size(); }
     [[nodiscard]] std::uint32_t number_at(std::size_t i) const { return entities_[i].number; }
@@ -76,7 +78,7 @@ private:
                                                      Entity& entity, std::uint32_t back, Rejection& why);
     Outcome keep(Entity& entity, const UpdateOrigin& origin, const QuantisedPose& pose, bool is_new);
 
-    std::size_t held_bytes_ = 0;            // of payloads, ever grown
+    std::size_t held_bytes_ = 0;            // of payloads
     std::vector<Entity> entities_;          // ordered by number
     std::vector<std::uint32_t> withdrawn_;  // the most recent ones
     std::vector<std::uint8_t> payload_;     // scratch

@@ -13,7 +13,6 @@ constexpr std::uint16_t kDatagramCost =
     60;  // headers, seal and acknowledgements of a small datagram, in bytes
 constexpr unsigned kAckDelayFrames = 2;
 constexpr unsigned kQuickPings = 10;  // so many times as often until the clock is settled
-constexpr Duration kParkedFor{120s};
 
 }  // namespace
 
@@ -32,6 +31,7 @@ void Session::run_frame(Instant now) {
     ++frame_;
     budget_.begin_round();
     drop_silent(now);
+    offer_again(now);
     retry_hellos(now);
     run_overlay(now);
     choose_reference();
@@ -61,7 +61,11 @@ void Session::drop_silent(Instant now) {
             ++i;
         }
     }
-    std::erase_if(parked_, [&](const ParkedChannel& p) { return now - p.since > kParkedFor; });
+    const auto named = [&](const ParkedChannel& p) {  // in a hello of ours, which may be answered yet
+        return std::ranges::any_of(
+            links_.pending(), [&](LinkNumber n) { return links_.at(n)->link.channel.id == p.channel.id; });
+    };
+    std::erase_if(parked_, [&](const ParkedChannel& p) { return now - p.since > kParkedFor && !named(p); });
 }
 
 void Session::retry_hellos(Instant now) {
@@ -133,6 +137,10 @@ bool Session::needs(Instant now, const LinkSlot& slot, const Primary& primary) c
     return now - track->sent_at >= slot.link.window.rtt().patience();
 }
 
+void Session::freshen(Instant now, Primary& primary) {
+    if (session_time(now) - primary.stamp() > kOldStamp) primary.refresh(frame_, session_time(now));
+}
+
 void Session::choose_updates(Instant now) {
     news_.clear();
     for (std::size_t i = 0; i < primaries_.size(); ++i) {
@@ -167,7 +175,7 @@ void Session::choose_updates(Instant now) {
     for (std::size_t i = 0; i < chosen; ++i) {
         LinkSlot& slot = *links_.at(candidates_[i].link);
         Primary& primary = primaries_[candidates_[i].primary];
-        if (session_time(now) - primary.stamp() > kOldStamp) primary.refresh(frame_, session_time(now));
+        freshen(now, primary);
         slot.outbox.push_back(candidates_[i].primary);
         if (!slot.ready) ready_.push_back(candidates_[i].link);
         slot.ready = true;

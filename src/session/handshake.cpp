@@ -11,6 +11,9 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kMaxParked = 4096;
+/// The other side parks for as long as we do, but may have begun earlier by as much as links take to time
+/// out.
+constexpr Duration kSurelyParked = kParkedFor - 20s;
 Contact contact_of(const Link& link) {
     return Contact{link.ends.peer, link.ends.incarnation, link.ends.address};
 }
@@ -59,7 +62,9 @@ LinkSlot* Session::call(Instant now, const Contact& contact) {
         slot->next_hello = now;
         return slot;
     }
-    if (overlay_->room() <= links_.pending().size()) return nullptr;
+    const auto calls =
+        std::ranges::count_if(links_.pending(), [&](LinkNumber n) { return links_.at(n)->called; });
+    if (overlay_->room() <= static_cast<std::size_t>(calls)) return nullptr;
     LinkSlot* slot =
         open_slot(now, {.peer = contact.id, .incarnation = contact.incarnation, .address = contact.address});
     if (slot == nullptr) return nullptr;
@@ -182,6 +187,9 @@ LinkSlot* Session::join_crossing(const Address& from, const Hello& hello) {
 void Session::handle_call(Instant now, const Address& from, const Hello& hello, BitReader& in) {
     LinkSlot* slot = pending_with(hello.id, Token{hello.token});
     if (slot == nullptr) slot = join_crossing(from, hello);
+    // Until we are in we know no session time: neither may anybody take it from us, nor can we understand
+    // when something is meant for. Whoever calls will call again.
+    if (join_ && slot != links_.at(join_->link)) return;
     if (LinkSlot* up = links_.up(hello.id); slot == nullptr && up != nullptr) {
         const bool same = up->link.ends.remote_token == Token{hello.token};
         const bool optimistic =
@@ -219,7 +227,9 @@ void Session::handle_hello_answer(Instant now, const Address& from, const Hello&
     if (ends.local_token != echo) return rejections_.count(Rejection::bad_token);
     const bool other = ends.peer != PeerId{} && ends.peer != hello.id;
     const bool other_stay = ends.remote_known && ends.remote_token != Token{hello.token};
-    if (other || other_stay) return rejections_.count(Rejection::impossible);
+    const bool joining = join_ && join_->link == ends.local_number;
+    const bool not_in_yet = joining && hello.joined_us == kMaxWireTime && !hello.newcomer;
+    if (other || other_stay || not_in_yet) return rejections_.count(Rejection::impossible);
     if (forgot_us(now, *slot, hello)) return;
     adopt(*slot, from, hello, now);
     ends.proven = true;
@@ -243,7 +253,13 @@ void Session::take_time_when_joining(Instant now, LinkSlot& slot, const Hello& h
                   session_instant(hello.session_us), Duration{hello.hold_us});
     const std::uint64_t present = wire_time(session_time(now));
     joined_us_ = crossing ? present : std::max(hello.joined_us + 1, present);
+    // Whatever was exchanged before this moment (others may have called us first) bears stamps of another
+    // time.
     for (Primary& primary : primaries_) primary.restamp(session_time(now));
+    for (const LinkNumber number : links_.up_links()) {
+        links_.at(number)->baselines.clear();
+        links_.at(number)->replicas.restamp(session_time(now));
+    }
 }
 
 void Session::read_early_data(Instant now, LinkSlot& slot, const Hello& hello, BitReader& in) {
@@ -261,7 +277,7 @@ std::uint32_t Session::channel_to_continue(const PeerId& peer, Incarnation incar
     return 0;
 }
 
-void Session::take_over_channel(LinkSlot& slot, std::uint32_t remote_channel) {
+void Session::take_over_channel(Instant now, LinkSlot& slot) {
     const LinkEnds& ends = slot.link.ends;
     Channel* former = nullptr;
     if (LinkSlot* up = links_.up(ends.peer); up != nullptr && up->link.ends.incarnation == ends.incarnation) {
@@ -273,16 +289,22 @@ void Session::take_over_channel(LinkSlot& slot, std::uint32_t remote_channel) {
     // Both sides must remember; where one forgot, both begin anew. Who speaks before it is answered cannot
     // know yet.
     const bool unanswered = !ends.remote_known;
-    if (former != nullptr && former->id == slot.link.channel.id &&
-        (unanswered || former->remote_id == remote_channel)) {
+    const bool recent = parked == parked_.end() || now - parked->since < kSurelyParked;
+    if (former == nullptr) {
+        // nothing to go on with
+    } else if (former->id == slot.link.channel.id &&
+               (unanswered || former->remote_id == slot.link.channel.remote_id)) {
         slot.link.channel = std::move(*former);
+    } else if (recent && former->out.unheard() && !former->in.any()) {
+        // The other side did not forget: it never saw the former link come up. Our messages still wait.
+        slot.link.channel.out = std::move(former->out);
     }
     if (parked != parked_.end()) parked_.erase(parked);
 }
 
 void Session::establish(Instant now, LinkSlot& slot) {
     const LinkNumber number = slot.link.ends.local_number;
-    take_over_channel(slot, slot.link.channel.remote_id);
+    take_over_channel(now, slot);
     if (const LinkSlot* former = links_.up(slot.link.ends.peer)) {
         const bool same_stay = former->link.ends.incarnation == slot.link.ends.incarnation;
         drop(now, former->link.ends.local_number, same_stay ? Reason::timed_out : Reason::rejoined);
@@ -297,7 +319,9 @@ void Session::establish(Instant now, LinkSlot& slot) {
         join_.reset();
     }
     for (std::size_t i = 0; i < primaries_.size(); ++i) {  // it knows nothing of us yet: all of it, at once
-        if (primaries_[i].frame() != kNoFrame) slot.outbox.push_back(static_cast<std::uint16_t>(i));
+        if (primaries_[i].frame() == kNoFrame) continue;
+        freshen(now, primaries_[i]);
+        slot.outbox.push_back(static_cast<std::uint16_t>(i));
     }
     make_urgent(slot);
 }
@@ -318,6 +342,7 @@ void Session::drop(Instant now, LinkNumber number, Reason reason) {
     }
     const bool was_up = slot.up;
     links_.destroy(number);
+    std::erase(urgent_, number);  // the number may be another's soon
     if (was_up) overlay_->handle_link_down(now, number, contact, reason);
     if (join_ && join_->link == number) {
         mailbox_.put(Refused{join_->address, reason});

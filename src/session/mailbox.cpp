@@ -9,10 +9,19 @@ namespace {
 constexpr std::size_t kMaxEvents = 65536;
 constexpr std::size_t kMaxHeld = 16384;
 constexpr std::size_t kMaxHeldOfOne = 1024;
+constexpr std::size_t kMaxBytes = 64 * 1024 * 1024;  // of all messages in here
+constexpr std::size_t kMaxHeldBytesOfOne = 2 * 1024 * 1024;
+
+std::size_t size_of(const Event& event) {
+    const auto* message = std::get_if<Message>(&event);
+    return message == nullptr ? 0 : message->bytes.size();
+}
 }  // namespace
 
 bool Mailbox::put(Event event) {
-    if (events_.size() - next_ >= kMaxEvents) return false;
+    const std::size_t size = size_of(event);
+    if (events_.size() - next_ >= kMaxEvents || bytes_ + size > kMaxBytes) return false;
+    bytes_ += size;
     events_.push_back(std::move(event));
     return true;
 }
@@ -20,15 +29,19 @@ bool Mailbox::put(Event event) {
 bool Mailbox::put_timed(Message message, SessionInstant now) {
     SessionInstant due = message.at;
     std::size_t of_sender = 0;
+    std::size_t bytes_of_sender = message.bytes.size();
     for (const Held& held : held_) {
         if (held.message.from != message.from) continue;
         ++of_sender;
+        bytes_of_sender += held.message.bytes.size();
         const bool both = held.message.delivery == Delivery::ordered && message.delivery == Delivery::ordered;
         if (both) due = std::max(due, held.due);
     }
     if (due <= now) return put(std::move(message));
-    if (held_.size() >= kMaxHeld || of_sender >= kMaxHeldOfOne)
+    const bool its_share = of_sender < kMaxHeldOfOne && bytes_of_sender <= kMaxHeldBytesOfOne;
+    if (held_.size() >= kMaxHeld || !its_share || bytes_ + message.bytes.size() > kMaxBytes)
         return false;  // nobody fills it for the others
+    bytes_ += message.bytes.size();
     held_.insert(std::ranges::upper_bound(held_, due, {}, &Held::due), Held{due, std::move(message)});
     return true;
 }
@@ -36,7 +49,7 @@ bool Mailbox::put_timed(Message message, SessionInstant now) {
 void Mailbox::release(SessionInstant now) {
     std::size_t due = 0;
     while (due < held_.size() && held_[due].due <= now && events_.size() - next_ < kMaxEvents) {
-        put(std::move(held_[due++].message));
+        events_.emplace_back(std::move(held_[due++].message));  // its bytes count already
     }
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(due));
 }
@@ -44,6 +57,7 @@ void Mailbox::release(SessionInstant now) {
 std::optional<Event> Mailbox::take() {
     if (empty()) return std::nullopt;
     Event event = std::move(events_[next_++]);
+    bytes_ -= size_of(event);
     if (empty() || next_ == kMaxEvents) {  // the front is given back now and then, not with every event
         events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(next_));
         next_ = 0;

@@ -23,12 +23,13 @@ public:
     [[nodiscard]] bool empty() const { return next_ == events_.size(); }
 
     [[nodiscard]] std::size_t memory_bytes() const {
-        return events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Held);
+        return events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Held) + bytes_;
     }
 
 private:
     std::vector<Event> events_;  // from next_ on
     std::size_t next_ = 0;
+    std::size_t bytes_ = 0;  // of all messages
     struct Held {
         SessionInstant due;  // of an ordered message, not before its predecessor's
         Message message;

@@ -116,8 +116,10 @@ bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::u
         }
         case MessageType::fragment:
             return read_fragment(slot, in);
-        case MessageType::event:
-            return read_event(now, slot, Delivery::unreliable, in);
+        case MessageType::event: {
+            const auto refused = read_event(now, slot, Delivery::unreliable, in);
+            return refused ? reject(*refused) : true;
+        }
         case MessageType::clock_ping: {
             ClockPing ping;
             if (!read(in, ping)) return reject(Rejection::malformed);
@@ -160,15 +162,19 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
     return in.ok() || reject(Rejection::malformed);
 }
 
-bool Session::read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in) {
+std::optional<Rejection> Session::read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in) {
     Message message{.from = slot.link.ends.peer, .delivery = delivery, .bytes = {}};
     message.at = session_instant(in.bits(kSessionTimeBits));
     ReadStream stream{in};
     stream.bytes(message.bytes, kMaxMessageBytes);
-    if (!in.ok()) return reject(Rejection::malformed);
-    if (message.at - session_time(now) > kMostAhead + kClockTolerance) return reject(Rejection::impossible);
+    if (!in.ok()) return Rejection::malformed;
+    const SessionInstant latest = session_time(now) + kMostAhead + kClockTolerance;
+    // A reliable message is never lost, whatever our clocks think of each other.
+    if (message.at > latest && delivery == Delivery::unreliable) return Rejection::impossible;
+    message.at = std::min(message.at, latest);
+    if (!mailbox_.put_timed(std::move(message), session_time(now))) return Rejection::no_room;
     ++messages_delivered_;
-    return mailbox_.put_timed(std::move(message), session_time(now)) || reject(Rejection::no_room);
+    return std::nullopt;
 }
 
 bool Session::read_overlay(Instant now, LinkSlot& slot, BitReader& in) {
@@ -230,32 +236,47 @@ bool Session::read_clock_pong(Instant now, LinkSlot& slot, BitReader& in) {
     return true;
 }
 
-void Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) {
-    if (bytes.empty()) return rejections_.count(Rejection::malformed);
+bool Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) {
+    // What makes no sense is counted and done with: it would make no more sense the next time.
+    if (bytes.empty()) return !reject(Rejection::malformed);
     LinkSlot& slot = *reading_;
     BitReader in{bytes.subspan(1)};
     switch (static_cast<ReliableKind>(bytes[0])) {
-        case ReliableKind::game:
-            read_event(reading_at_, slot, delivery, in);
-            return;
+        case ReliableKind::game: {
+            const auto refused = read_event(reading_at_, slot, delivery, in);
+            if (refused && *refused != Rejection::no_room) rejections_.count(*refused);
+            return refused != Rejection::no_room;
+        }
         case ReliableKind::withdraw: {
             const std::uint64_t number = read_varint(in);
-            if (!in.ok() || number > 0xFFFFFFFF) return rejections_.count(Rejection::malformed);
+            if (!in.ok() || number > 0xFFFFFFFF) return !reject(Rejection::malformed);
             const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
             if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
-            return;
+            return true;
         }
         case ReliableKind::state:
             in.skip(kMessageTypeBits);
             read_state(reading_at_, slot, reading_sequence_, in);
-            return;
+            return true;
         case ReliableKind::overlay:
             if (!overlay_->handle_message(reading_at_, slot.link.ends.local_number, in)) {
                 rejections_.count(Rejection::malformed);
             }
-            return;
+            return true;
     }
-    rejections_.count(Rejection::unknown_message);
+    return !reject(Rejection::unknown_message);
+}
+
+void Session::offer_again(Instant now) {
+    // Ordered messages that the full mailbox did not take, although they are acknowledged.
+    reading_at_ = now;
+    for (const LinkNumber number : links_.up_links()) {
+        LinkSlot& slot = *links_.at(number);
+        if (!slot.link.channel.in.stuck()) continue;
+        reading_ = &slot;
+        slot.link.channel.in.release_held(*this);
+    }
+    reading_ = nullptr;
 }
 
 }  // namespace fray

@@ -96,7 +96,7 @@ private:
     void take_time_when_joining(Instant now, LinkSlot& slot, const Hello& hello);
     void read_early_data(Instant now, LinkSlot& slot, const Hello& hello, BitReader& in);
     void establish(Instant now, LinkSlot& slot);
-    void take_over_channel(LinkSlot& slot, std::uint32_t remote_channel);
+    void take_over_channel(Instant now, LinkSlot& slot);
     [[nodiscard]] std::uint32_t channel_to_continue(const PeerId& peer, Incarnation incarnation) const;
     void drop(Instant now, LinkNumber number, Reason reason);
     [[nodiscard]] Hello make_hello(Instant now, const LinkSlot& slot) const;
@@ -109,12 +109,14 @@ private:
     bool read_messages(Instant now, LinkSlot& slot, std::uint16_t sequence, BitReader& in);
     bool read_message(Instant now, LinkSlot& slot, MessageType type, std::uint16_t sequence, BitReader& in);
     bool read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, BitReader& in);
-    bool read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in);
+    /// Nothing where it was taken in.
+    std::optional<Rejection> read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in);
     bool read_overlay(Instant now, LinkSlot& slot, BitReader& in);
     bool read_fragment(LinkSlot& slot, BitReader& in);
     bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
     bool read_clock_pong(Instant now, LinkSlot& slot, BitReader& in);
-    void handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override;
+    bool handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override;
+    void offer_again(Instant now);
     bool reject(Rejection why) {
         rejections_.count(why);
         return false;
@@ -159,6 +161,7 @@ private:
     [[nodiscard]] Result<void> check_message(Instant now, const Outgoing& message) const;
     void post(LinkSlot& slot, Delivery delivery, std::span<const std::uint8_t> bytes, std::size_t body_bits);
     [[nodiscard]] Primary* find_primary(const EntityId& id);
+    void freshen(Instant now, Primary& primary);
 
     PeerOptions options_;
     Seed seed_;

@@ -91,6 +91,11 @@ class Usage(Case):
             with self.subTest(arguments):
                 self.is_refused(*arguments)
         self.assertFalse(self.out.exists())  # the default of --out
+        self.is_refused("dance", says="dance")
+        self.is_refused("lab", "dance", says="dance (fray lab --help")
+        self.is_refused("lab", says="a command is missing (fray lab --help")
+        self.is_refused("lab", "run", "tiny", "--nonsense", says="--nonsense (fray lab run --help")
+        self.is_refused("lab", "run", "tiny", "--seed", 2**64, says="too large")
 
     def test_list(self):
         self.assertRegex(self.succeeds("lab", "list"), r"tiny +Fig\. 0 +Does it run\?")
@@ -156,13 +161,22 @@ class Runs(Case):
         self.succeeds("lab", "run", "tiny", "--out", self.out, "--jobs", 1)
         self.assertIn("reused", self.succeeds("lab", "run", "tiny", "--out", self.out))
         first = self.result()
-        self.is_refused("lab", "run", "tiny", "--out", self.out, "--seed", 2, says="--force")
+        self.is_refused("lab", "run", "tiny", "--out", self.out, "--seed", 2, says="--renew")
         self.assertEqual(self.result(), first)
         self.succeeds("lab", "run", "tiny", "--out", self.out, "--seed", 2, "--force")
         self.assertEqual(self.result("tiny.1"), first)
         self.assertNotEqual(self.result()["rows"], first["rows"])
         self.succeeds("lab", "run", "tiny", "--out", self.out, "--force", "--jobs", 2)
         self.assertEqual(self.result()["rows"], first["rows"])
+
+    def test_renew_moves_only_outdated_results_aside(self):
+        self.succeeds("lab", "run", "tiny", "--out", self.out, "--renew")
+        first = self.result()
+        self.assertIn("reused", self.succeeds("lab", "run", "tiny", "--out", self.out, "--renew"))
+        self.assertFalse((self.out / "tiny.1").exists())
+        self.succeeds("lab", "run", "tiny", "--out", self.out, "--seed", 2, "--renew")
+        self.assertEqual(self.result("tiny.1"), first)
+        self.assertNotEqual(self.result()["rows"], first["rows"])
 
     def test_a_plan_by_its_path_and_several_plans(self):
         self.plan("other", PLAN.replace('"tiny"', '"other"'))

@@ -74,6 +74,7 @@ struct Scene {
     std::uint32_t peers;
     Duration length;
     bool faults;
+    std::uint32_t upload_kbps = 500;
 };
 
 std::uint64_t swarm(const Scene& scene) {
@@ -90,7 +91,7 @@ std::uint64_t swarm(const Scene& scene) {
     Wanderers wanderers{Seed{scene.peers}};
     swarm->set_workload(&wanderers);
     PeerOptions options;
-    options.link.upload_kbps = 500;
+    options.link.upload_kbps = scene.upload_kbps;
     for (std::uint32_t i = 0; i < scene.peers; ++i) {
         PeerPlan plan;
         plan.start = i * 20ms;
@@ -115,5 +116,6 @@ int main() {
     print("mesh_world", swarm({"world", 12, 10s, false}));
     print("mesh_starlink_faults", swarm({"starlink", 8, 12s, true}));
     print("mesh_lan", swarm({"lan", 4, 5s, false}));
+    print("mesh_64", swarm({"world", 64, 4s, false, 1000}));  // as foundation_mesh, shorter
     return 0;
 }

@@ -153,7 +153,7 @@ TEST_F(RunPlan, AnotherConfigurationIsRefusedAndNothingOverwritten) {
         const auto refused = run(plan(options));
         ASSERT_FALSE(refused);
         EXPECT_NE(refused.error().message.find("holds results of another configuration"), std::string::npos);
-        EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
+        EXPECT_NE(refused.error().message.find("--renew"), std::string::npos);
     }
     commit = "def";
     EXPECT_FALSE(run(plan()));

@@ -20,9 +20,13 @@ using Bytes = std::vector<std::uint8_t>;
 
 class Collector final : public MessageSink {
 public:
-    void handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override {
+    bool handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override {
+        if (refuse_every != 0 && ++offered % refuse_every == 0) return false;
         got.push_back({delivery, {bytes.begin(), bytes.end()}});
+        return true;
     }
+    unsigned refuse_every = 0;  ///< as if there were no room
+    unsigned offered = 0;
     std::vector<std::pair<Delivery, Bytes>> got;
 };
 
@@ -180,12 +184,14 @@ struct Run {
     std::map<std::uint32_t, int> unordered;
     std::vector<std::uint32_t> ordered;
     std::size_t repeats = 0;
+    std::size_t no_room = 0;
 };
 
 /// Messages of all sizes over a line that loses, repeats and reorders; what came out.
-Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest) {
+Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest, unsigned refuse_every = 0) {
     RandomStream random{Seed{seed}, "reliable"};
     Line line;
+    line.sink.refuse_every = refuse_every;
     std::deque<Line::Flight> under_way;
     std::deque<SentRecord> acks;
     Run run;
@@ -201,11 +207,16 @@ Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest) {
             const Line::Flight flight = under_way[pick];
             if (!random.chance(0.1)) under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(pick));
             if (random.chance(0.2)) continue;  // lost
-            run.repeats += !line.arrive(flight).empty() ? 1 : 0;
-            if (!random.chance(0.2)) acks.push_back(flight.record);
+            const auto refused = line.arrive(flight);
+            const auto room = static_cast<std::size_t>(std::ranges::count(refused, Rejection::no_room));
+            run.no_room += room;
+            run.repeats += refused.size() - room;
+            if (refused.empty() && !random.chance(0.2)) acks.push_back(flight.record);
         }
         for (; !acks.empty() && random.chance(0.7); acks.pop_front()) line.out.delivered(acks.front());
+        if (line.in.stuck() && random.chance(0.1)) line.in.release_held(line.sink);
     }
+    for (int i = 0; i < 10'000 && line.in.stuck(); ++i) line.in.release_held(line.sink);
     for (const auto& [delivery, bytes] : line.sink.got) {
         const std::uint32_t number = number_of(bytes);
         EXPECT_EQ(bytes, numbered(number, bytes.size()));
@@ -225,6 +236,15 @@ void expect_exactly_once(const Run& run, std::uint32_t messages) {
 
 TEST(Reliable, ThousandsOfShortMessagesArriveExactlyOnceAndTheOrderedOnesInOrder) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) expect_exactly_once(rough_run(seed, 5000, 90), 5000);
+}
+
+// A receiver without room takes it later: nothing is acknowledged that was not taken.
+TEST(Reliable, WhatFoundNoRoomArrivesLaterExactlyOnceAndInOrder) {
+    for (const std::uint64_t seed : {8U, 9U, 10U}) {
+        const auto run = rough_run(seed, 1000, seed == 10U ? 5000 : 90, 3);
+        EXPECT_GT(run.no_room, 100U);
+        expect_exactly_once(run, 1000);
+    }
 }
 
 TEST(Reliable, IdsGoOnAfterTheirWrap) { expect_exactly_once(rough_run(4, 70'000, 12), 70'000); }

@@ -240,6 +240,19 @@ TEST_F(ReplicaTest, AWithdrawnEntityStaysAwayHoweverManyWentWithIt) {
     EXPECT_EQ(store_.size(), 0U) << "ghosts: withdrawn, and back for good";
 }
 
+// Shots come and go: what they took in memory comes back with them.
+TEST_F(ReplicaTest, ShortLivedEntitiesNeverFillIt) {
+    for (std::uint32_t n = 0; n < 20'000; ++n) {
+        Primary primary{n, EntityTypeId{0}};
+        Tank tank;
+        tank.name.assign(2000, static_cast<std::uint8_t>(n));
+        primary.set(state_of(pose_, tank), when_);
+        primary.commit(1, codec_);
+        ASSERT_TRUE(apply(write(primary, static_cast<std::uint16_t>(n), std::nullopt, 0))) << n;
+        ASSERT_TRUE(store_.withdraw(n));
+    }
+}
+
 TEST_F(ReplicaTest, AStrangerCannotMakeItGrow) {
     std::size_t refused = 0;
     for (std::uint32_t n = 0; n < 6000; ++n) {

@@ -199,6 +199,27 @@ TEST(Entities, ReplicasGoOnBetweenUpdatesAndKnowTheirAge) {
     EXPECT_FALSE(pair.peer(1).local_view(pair.local(1), *id));
 }
 
+// A stamp of 16 bits tells half a minute: what is older must not look as if it came from the future.
+TEST(Entities, WhatStoodStillForLongMovesForANewcomerAtOnce) {
+    for (const Duration still : {5s, 20s, 40s, 60s, 80s}) {
+        Cluster cluster;
+        cluster.add();
+        cluster.add();
+        const auto id = cluster.peer(0).publish(cluster.local(0), state_of(Pose{}));
+        ASSERT_TRUE(id);
+        cluster.run_for(still);
+        cluster.join(1, 0);
+        cluster.run_for(300ms);
+        ASSERT_TRUE(cluster.peer(1).replica(cluster.local(1), *id));
+        EXPECT_GE(millis(cluster.peer(1).replica(cluster.local(1), *id)->age), -5) << seconds(still);
+        Pose moved;
+        moved.position.x = 100;
+        ASSERT_TRUE(cluster.peer(0).update(cluster.local(0), *id, state_of(moved)));
+        cluster.run_for(300ms);
+        EXPECT_EQ(cluster.peer(1).replica(cluster.local(1), *id)->received.position.x, 100) << seconds(still);
+    }
+}
+
 TEST(Entities, WithdrawingManyAtOnceLeavesNoGhosts) {
     Pair pair;
     std::vector<EntityId> ids;

@@ -181,6 +181,35 @@ TEST(Join, FarAwayTheClockIsRightAtOnce) {
     EXPECT_LT(std::abs(millis(apart)), 5);
 }
 
+// Whoever joins takes the session's time from whom it joins through: who has none yet must not give any.
+TEST(Join, ThroughSomebodyWhoIsJoiningItself) {
+    for (const Duration late : {300ms, 1200ms, 3000ms}) {
+        Cluster cluster;
+        cluster.add({}, 500s);
+        cluster.add({}, 20s);
+        cluster.add({}, 90000s);
+        for (std::size_t i = 0; i < 3; ++i)
+            ASSERT_TRUE(cluster.peer(i).publish(cluster.local(i), state_of(Pose{})));
+        cluster.cut_way(0, 1);  // 1 is heard, and not answered
+        cluster.join(1, 0);
+        cluster.run_for(100ms);
+        cluster.join(2, 1);
+        cluster.run_for(late);
+        cluster.cut_way(0, 1, false);
+        cluster.run_for(8s);
+        const SessionInstant first = cluster.session(0);
+        for (std::size_t i = 0; i < 3; ++i) {
+            ASSERT_EQ(cluster.peer(i).peers().size(), 2U) << i << ", " << millis(late);
+            EXPECT_LT(std::abs(millis(cluster.session(i) - first)), 5) << i;
+            EXPECT_EQ(cluster.peer(i).stats().updates_stale, 0U) << i;
+            for (const Replica& replica : cluster.peer(i).replicas(cluster.local(i))) {
+                EXPECT_GE(millis(replica.age), -5) << i;
+                EXPECT_LT(replica.age, 20s) << i;
+            }
+        }
+    }
+}
+
 TEST(Join, StrangersHellosDoNotPushOutOurOwnCall) {
     Cluster cluster;
     cluster.set_network(test::constant(100ms));
@@ -202,6 +231,7 @@ TEST(Join, StrangersHellosDoNotPushOutOurOwnCall) {
                        datagram.finish(Token::none, Address{}, ledger));
     }
     EXPECT_LT(cluster.peer(1).memory_bytes(), 1'000'000U);
+    EXPECT_EQ(cluster.peer(1).stats().datagrams_received, 1000U);
     cluster.run_for(3s);
     EXPECT_EQ(cluster.events_of<Joined>(1).size(), 1U);
     EXPECT_TRUE(cluster.events_of<Refused>(1).empty());

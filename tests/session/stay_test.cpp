@@ -179,6 +179,28 @@ TEST(Stay, OneDeafSideIsNoReasonToForget) {
     for (const auto& [words, n] : got) EXPECT_EQ(n, 1) << words;
 }
 
+// One side saw the link come up and took messages for it, the other never did and gave up waiting.
+TEST(Stay, MessagesForALinkThatNeverCameUpOnTheOtherSideArriveLater) {
+    Pair pair;
+    pair.cut(0, 1);
+    pair.run_for(12s);
+    pair.forget_events();
+    pair.cut_way(1, 0, false);  // 1 calls, and 0 answers in vain; then 0 calls, and only the answers pass
+    pair.cut_way(0, 1, false);
+    pair.set_network([&](const Flight& flight) -> std::vector<Duration> {
+        // Data of peer 0 gets lost: kind in the lowest two bits, 1 is data.
+        if (flight.from == 0 && (flight.bytes[0] & 3U) == 1U) return {};
+        return {25ms};
+    });
+    ASSERT_TRUE(pair.run_while([&] { return pair.events_of<PeerJoined>(0).empty(); }, 5s));
+    ASSERT_TRUE(pair.peer(0).send(pair.local(0), text("early")));
+    pair.run_for(20s);
+    EXPECT_EQ(counts(pair, 1)["early"], 0);
+    pair.set_network(test::constant(25ms));
+    pair.run_for(10s);
+    EXPECT_EQ(counts(pair, 1)["early"], 1);
+}
+
 TEST(Stay, AMovedPeerKeepsItsLink) {
     Pair pair;
     const auto id = pair.peer(1).publish(pair.local(1), state_of(Pose{}));

@@ -49,7 +49,7 @@ TEST(Corpus, BytesThatAreNoReliableMessage) {
     Corpus corpus{"reliable_refused", "reliable"};
     const auto accepts = [](BitReader& in) {
         struct Sink final : MessageSink {
-            void handle_reliable(Delivery, std::span<const std::uint8_t>) override {}
+            bool handle_reliable(Delivery, std::span<const std::uint8_t>) override { return true; }
         } sink;
         Link link{LinkEnds{}, Instant{}};
         return !link.read_reliable(in, sink);
