@@ -62,7 +62,21 @@ void serialize(Stream& stream, Player& player) {
 /// A recording of player tracks (format OAT1: see the README beside the data).
 class Recording {
 public:
-    enum Column { kX, kY, kZ, kVx, kVy, kVz, kYaw, kPitch, kWeapon, kHealth, kArmor, kFlags = 13, kPowerups };
+    enum Column {
+        at_x,
+        at_y,
+        at_z,
+        at_vx,
+        at_vy,
+        at_vz,
+        at_yaw,
+        at_pitch,
+        at_weapon,
+        at_health,
+        at_armor,
+        at_flags = 13,
+        at_powerups
+    };
     static constexpr std::size_t kColumns = 15;
 
     bool load(const std::string& path) {
@@ -137,26 +151,26 @@ using Track = Recording;
 fray::Pose pose_at(const Track& track, std::size_t p, std::size_t t) {
     constexpr float kTurn = 360.0F / 65536.0F;
     fray::Pose pose;
-    pose.position = {track.value(Track::kX, p, t) / 8, track.value(Track::kY, p, t) / 8,
-                     track.value(Track::kZ, p, t) / 8};
-    pose.velocity = {track.value(Track::kVx, p, t), track.value(Track::kVy, p, t),
-                     track.value(Track::kVz, p, t)};
-    pose.yaw = static_cast<float>(track.raw(Track::kYaw, p, t)) * kTurn;
-    pose.pitch = track.value(Track::kPitch, p, t) * kTurn;
+    pose.position = {track.value(Track::at_x, p, t) / 8, track.value(Track::at_y, p, t) / 8,
+                     track.value(Track::at_z, p, t) / 8};
+    pose.velocity = {track.value(Track::at_vx, p, t), track.value(Track::at_vy, p, t),
+                     track.value(Track::at_vz, p, t)};
+    pose.yaw = static_cast<float>(track.raw(Track::at_yaw, p, t)) * kTurn;
+    pose.pitch = track.value(Track::at_pitch, p, t) * kTurn;
     return pose;
 }
 
 Player player_at(const Track& track, std::size_t p, std::size_t t) {
-    const unsigned flags = track.raw(Track::kFlags, p, t);
+    const unsigned flags = track.raw(Track::at_flags, p, t);
     const auto points = [&](Track::Column column) {
         return static_cast<std::uint8_t>(std::clamp(track.value(column, p, t), 0.0F, 255.0F));
     };
     Player player;
-    player.weapon = points(Track::kWeapon);
-    player.health = points(Track::kHealth);
-    player.armor = points(Track::kArmor);
+    player.weapon = points(Track::at_weapon);
+    player.health = points(Track::at_health);
+    player.armor = points(Track::at_armor);
     player.team = static_cast<std::uint8_t>((flags >> 8U) & 3U);
-    player.powerups = static_cast<std::uint8_t>(track.raw(Track::kPowerups, p, t) >> 1U);
+    player.powerups = static_cast<std::uint8_t>(track.raw(Track::at_powerups, p, t) >> 1U);
     player.on_ground = (flags & 2U) != 0;
     player.crouched = (flags & 4U) != 0;
     player.attacking = (flags & 8U) != 0;
@@ -206,10 +220,11 @@ public:
 
 private:
     [[nodiscard]] bool alive(std::size_t p, std::size_t t) const {
-        return (track_.raw(Track::kFlags, p, t) & 1U) != 0;
+        return (track_.raw(Track::at_flags, p, t) & 1U) != 0;
     }
     [[nodiscard]] bool jumped(std::size_t p, std::size_t t) const {
-        bool jump = ((track_.raw(Track::kFlags, p, t) ^ track_.raw(Track::kFlags, p, t - kLag)) & 32U) != 0;
+        bool jump =
+            ((track_.raw(Track::at_flags, p, t) ^ track_.raw(Track::at_flags, p, t - kLag)) & 32U) != 0;
         for (std::size_t back = 1; back <= kLag; ++back) jump = jump || !alive(p, t - back);
         return jump;
     }

@@ -53,7 +53,7 @@ const CLI::App& reached(const CLI::App& app) {
 std::string hint(const CLI::App& command) {
     std::string words = command.get_name();
     for (const CLI::App* at = command.get_parent(); at != nullptr; at = at->get_parent()) {
-        words = at->get_name() + " " + words;
+        words.insert(0, at->get_name() + " ");
     }
     return fmt::format(" ({} --help shows what there is)", words);
 }
