@@ -72,7 +72,9 @@ Result<AddressList> look_up(const HostAndPort& where) {
     hints.ai_socktype = SOCK_DGRAM;
     hints.ai_flags = AI_NUMERICSERV;
     addrinfo* found = nullptr;
-    if (const int code = getaddrinfo(where.host.c_str(), where.port.c_str(), &hints, &found); code != 0) {
+    // This machine, by definition (RFC 6761), also where no file of its own says so: no host means just that.
+    const char* host = where.host == "localhost" ? nullptr : where.host.c_str();
+    if (const int code = getaddrinfo(host, where.port.c_str(), &hints, &found); code != 0) {
         return Error{"unknown host '" + where.host + "': " + gai_strerror(code)};
     }
     return AddressList{found, &freeaddrinfo};
