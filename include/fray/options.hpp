@@ -18,11 +18,42 @@ struct FullMesh {
     Duration retry_most{2s};          ///< and after it did not answer for long
     Duration forget{120s};            ///< how long a lost contact is called
 };
-using OverlayOptions = std::variant<FullMesh>;
+
+/// Overlay: pSense (A. Schmieg et al., 2008). Links only with who is in sight (near nodes) and, in every
+/// direction, with the closest one beyond it (sensor nodes): an open world of any size. A round is a
+/// World::tick. The defaults are what we recommend; paper() gives the publication.
+struct PSense {
+    float vision_range = 200;     ///< units; how far this peer sees
+    float margin = 20;            ///< neighbours are learnt so much before they come into view; paper: 0
+    std::uint8_t sectors = 8;     ///< in the ground plane, one sensor node in each
+    std::uint8_t hop_limit = 3;   ///< an update travels no further
+    std::uint8_t backups = 1;     ///< further sensor nodes remembered per sector; paper: 0
+    std::uint16_t contacts = 24;  ///< remembered for when everybody else is lost; paper: 0
+    std::uint16_t sensor_interval =
+        3;  ///< rounds between two requests to, and updates for, a sensor node; paper: 1
+    std::uint16_t lists_per_round =
+        2;  ///< copies of an update that carry the receiver list; 0: every one (paper)
+    std::uint32_t paper_cap_bytes =
+        0;  ///< cap per round in bytes of the paper's marshalling; 0: the real upload
+    [[nodiscard]] static PSense paper(float vision_range, std::uint32_t cap_bytes) {
+        return {.vision_range = vision_range,
+                .margin = 0,
+                .backups = 0,
+                .contacts = 0,
+                .sensor_interval = 1,
+                .lists_per_round = 0,
+                .paper_cap_bytes = cap_bytes};
+    }
+};
+using OverlayOptions = std::variant<FullMesh, PSense>;
 
 /// Interest: every update to everybody; what the upload does not carry goes out in turns.
 struct Broadcast {};
-using InterestOptions = std::variant<Broadcast>;
+/// Interest: what the upload does not carry is chosen at random, anew every frame (pSense).
+struct RandomChoice {};
+/// Interest: the nearest first, but who went without moves up, so that nobody is left out for good.
+struct Nearest {};
+using InterestOptions = std::variant<Broadcast, RandomChoice, Nearest>;
 
 struct LinkOptions {
     /// All bytes, UDP and IP headers included. 0: no limit.

@@ -59,6 +59,16 @@ struct ClockStats {
     std::uint64_t samples = 0;
 };
 
+/// Of the pSense overlay; zero with others.
+struct PSenseStats {
+    std::uint32_t near = 0;                ///< nodes in sight
+    std::uint32_t sensors = 0;             ///< sectors with a sensor node
+    std::uint64_t paper_bytes = 0;         ///< sent, as the paper's marshalling would count them
+    std::uint64_t paper_bytes_in = 0;      ///< received, likewise
+    std::uint64_t forwarded = 0;           ///< updates of others passed on
+    std::uint64_t forward_duplicates = 0;  ///< received, and known already
+};
+
 struct Stats {
     ByteLedger ledger;
     RejectionCounts rejections;
@@ -69,6 +79,7 @@ struct Stats {
     std::uint64_t datagrams_received = 0;
     std::uint64_t bytes_received = 0;  ///< without UDP and IP headers
     std::uint64_t messages_delivered = 0;
+    PSenseStats psense{};
     std::vector<LinkStats> links;
 };
 

@@ -10,9 +10,14 @@ using LinkNumber = std::uint16_t;
 
 struct Candidate {
     LinkNumber link = 0;
-    std::uint16_t primary = 0;  ///< index among our primaries
-    float importance = 0;       ///< larger goes first
-    std::uint16_t bytes = 0;    ///< about; headers included
+    std::uint16_t primary = 0;   ///< index among our primaries; from kForwards on: an overlay's own numbering
+    float importance = 0;        ///< larger goes first
+    std::uint16_t bytes = 0;     ///< about; headers included
+    std::uint16_t update = 0;    ///< copies of one update have the same number here,
+    std::uint16_t per_copy = 0;  ///< and each takes so many bytes more for every copy that is sent
 };
+
+/// Not an update of ours but another peer's, passed on.
+inline constexpr std::uint16_t kForwards = 0x8000;
 
 }  // namespace fray

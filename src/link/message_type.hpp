@@ -16,6 +16,7 @@ enum class MessageType : std::uint8_t {
     overlay = 7,  ///< an unreliable overlay message
     goodbye = 8,
     keep_alive = 9,  ///< nothing to say, but an acknowledgement is wanted
+    forward = 10,    ///< another peer's state, passed on
 };
 inline constexpr unsigned kMessageTypeBits = 4;
 

@@ -86,7 +86,7 @@ std::uint32_t FullMeshOverlay::digest() const {
     return static_cast<std::uint32_t>(print.value());
 }
 
-void FullMeshOverlay::round(Instant now, OverlayActions& actions) {
+void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, OverlayActions& actions) {
     call_missed(now, actions);
     send_digest(now, actions);
     for (Linked& l : linked_) {
@@ -131,9 +131,11 @@ void FullMeshOverlay::send_list(Instant now, Linked& to, OverlayActions& actions
     to.owes_list = false;
 }
 
-void FullMeshOverlay::candidates(std::span<const News> news, std::vector<Candidate>& out) const {
+void FullMeshOverlay::candidates(std::span<const News> news, std::vector<Candidate>& out) {
     for (const Linked& l : linked_) {
-        for (const News& n : news) out.push_back({l.link, n.primary, 1.0F, n.bytes});
+        for (const News& n : news) {
+            out.push_back({.link = l.link, .primary = n.primary, .importance = 1.0F, .bytes = n.bytes});
+        }
     }
 }
 

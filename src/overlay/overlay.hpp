@@ -6,6 +6,7 @@
 #include <fray/event.hpp>
 #include <fray/geometry.hpp>
 #include <fray/ids.hpp>
+#include <fray/stats.hpp>
 #include <fray/time.hpp>
 
 #include "core/candidate.hpp"
@@ -38,12 +39,27 @@ struct OverlayActions {
         std::vector<std::uint8_t> bytes;
         bool reliable = false;
     };
+    /// Another peer's newest state, passed on behind a header of the overlay's.
+    struct Forward {
+        LinkNumber to = 0;
+        PeerId origin;
+        std::vector<std::uint8_t> header;
+        std::size_t header_bits = 0;
+    };
     std::vector<Contact> calls;  ///< say hello to these
     std::vector<Message> messages;
+    std::vector<Forward> forwards;
     void clear() {
         calls.clear();
         messages.clear();
+        forwards.clear();
     }
+};
+
+/// Where a peer is, as the newest of its states says.
+struct Sighting {
+    Vec3 position;
+    SessionInstant when;
 };
 
 class Overlay {
@@ -56,10 +72,25 @@ public:
     virtual void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) = 0;
     /// A message of another peer's overlay; false: malformed.
     [[nodiscard]] virtual bool handle_message(Instant now, LinkNumber link, BitReader& in) = 0;
-    /// Once per frame: calls and messages that are due.
-    virtual void round(Instant now, OverlayActions& actions) = 0;
-    /// Who may get this frame's news.
-    virtual void candidates(std::span<const News> news, std::vector<Candidate>& out) const = 0;
+    /// A linked peer told where it is.
+    virtual void handle_sighting(Instant, LinkNumber, const Sighting&) {}
+    /// A state that was passed on to us: reads the header, and says whose it is where we want it.
+    [[nodiscard]] virtual std::optional<Contact> handle_forward(Instant, LinkNumber, BitReader& header,
+                                                                const Sighting&) {
+        header.fail();  // nobody asked
+        return std::nullopt;
+    }
+    /// Once per frame: calls and messages that are due. `self`: where we are, where we have an entity.
+    virtual void round(Instant now, const std::optional<Vec3>& self, OverlayActions& actions) = 0;
+    /// Who may get this frame's news, and what else could be sent.
+    virtual void candidates(std::span<const News> news, std::vector<Candidate>& out) = 0;
+    /// Instead of the upload: what the chosen candidates may take, in the bytes they name.
+    [[nodiscard]] virtual std::optional<std::size_t> own_budget() const { return std::nullopt; }
+    /// These were chosen: what goes with them.
+    virtual void dispatch(Instant, std::span<const Candidate>, OverlayActions&) {}
+    /// The link is kept alive also while there is nothing to say.
+    [[nodiscard]] virtual bool keeps(LinkNumber) const { return true; }
+    [[nodiscard]] virtual PSenseStats stats() const { return {}; }
     /// Forgets everybody: this peer left.
     virtual void reset() = 0;
     [[nodiscard]] virtual std::size_t memory_bytes() const = 0;

@@ -78,7 +78,8 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
         why = Rejection::no_room;
         return std::nullopt;
     }
-    Entity fresh{.number = number, .type = EntityTypeId{static_cast<std::uint8_t>(type)}, .held = {}};
+    Entity fresh{
+        .number = number, .type = EntityTypeId{static_cast<std::uint8_t>(type)}, .held = {}, .relayed = {}};
     fresh.last_baseline = origin.sequence;
     return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, pose, true), number};
 }
@@ -116,7 +117,8 @@ ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& ori
         is_new || origin.when > entity.when ||
         (origin.when == entity.when && static_cast<std::int16_t>(origin.sequence - entity.newest) > 0);
     Held& slot = entity.place(origin.sequence);
-    if (!newer && slot.used && slot.sequence == entity.newest) return Outcome::stale;  // that one is shown
+    if (!newer && !entity.relayed && slot.used && slot.sequence == entity.newest)
+        return Outcome::stale;  // that one is shown
     const std::size_t before = slot.payload.capacity();
     slot.pose = pose;
     slot.sequence = origin.sequence;
@@ -128,7 +130,54 @@ ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& ori
     if (!newer) return Outcome::stale;
     entity.newest = origin.sequence;
     entity.when = origin.when;
+    if (entity.relayed) held_bytes_ -= entity.relayed->payload.capacity();
+    entity.relayed.reset();
     return is_new ? Outcome::appeared : Outcome::fresh;
+}
+
+bool ReplicaStore::read_whole(BitReader& in, const World& world, const PoseCodec& codec, Whole& whole) {
+    const std::uint64_t number = read_varint(in);
+    const auto type = static_cast<std::size_t>(in.bits(bits_for(world.types.size() - 1)));
+    if (!in.ok() || number > 0xFFFFFFFF || type >= world.types.size()) return false;
+    whole.number = static_cast<std::uint32_t>(number);
+    whole.type = EntityTypeId{static_cast<std::uint8_t>(type)};
+    whole.pose = codec.read_full(in);
+    whole.payload.clear();
+    if (!in.ok() || !world.types[type].read_full(in, whole.payload)) return false;
+    read_input(in, {}, whole.input);
+    return in.ok();
+}
+
+void ReplicaStore::write_whole(BitWriter& out, std::size_t i, const World& world,
+                               const PoseCodec& codec) const {
+    const Entity& entity = entities_[i];
+    write_varint(out, entity.number);
+    out.bits(static_cast<std::uint64_t>(entity.type), bits_for(world.types.size() - 1));
+    codec.write_full(out, entity.shown().pose);
+    world.types[static_cast<std::size_t>(entity.type)].write_full(out, entity.shown().payload);
+    write_input(out, {}, entity.shown().input);
+}
+
+ReplicaStore::Outcome ReplicaStore::relay(const Whole& whole, std::uint16_t stamp, SessionInstant when) {
+    if (std::ranges::find(withdrawn_, whole.number) != withdrawn_.end()) return Outcome::stale;
+    auto place = std::ranges::lower_bound(entities_, whole.number, {}, &Entity::number);
+    const bool known = place != entities_.end() && place->number == whole.number;
+    if (known && (place->type != whole.type || when <= place->when)) return Outcome::stale;
+    if (!known) {
+        if (entities_.size() >= kMaxRemoteEntities || held_bytes_ > kMaxHeldBytes) return Outcome::stale;
+        place = entities_.insert(
+            place, Entity{.number = whole.number, .type = whole.type, .held = {}, .relayed = {}});
+    }
+    if (!place->relayed) place->relayed = std::make_unique<Held>();
+    Held& held = *place->relayed;
+    held_bytes_ -= held.payload.capacity();
+    held.pose = whole.pose;
+    held.stamp = stamp;
+    held.payload = whole.payload;
+    held.input = whole.input;
+    held_bytes_ += held.payload.capacity();
+    place->when = when;
+    return known ? Outcome::fresh : Outcome::appeared;
 }
 
 bool ReplicaStore::withdraw(std::uint32_t number) {
@@ -137,18 +186,19 @@ bool ReplicaStore::withdraw(std::uint32_t number) {
     const auto at = find(number);
     if (!at) return false;
     for (const Held& held : entities_[*at].held) held_bytes_ -= held.payload.capacity();
+    if (entities_[*at].relayed) held_bytes_ -= entities_[*at].relayed->payload.capacity();
     entities_.erase(entities_.begin() + static_cast<std::ptrdiff_t>(*at));
     return true;
 }
 
 void ReplicaStore::restamp(SessionInstant now) {
-    for (Entity& entity : entities_) entity.when = complete_stamp(entity.find(entity.newest)->stamp, now);
+    for (Entity& entity : entities_) entity.when = complete_stamp(entity.shown().stamp, now);
 }
 
 Replica ReplicaStore::show(std::size_t i, const World& world, const PoseCodec& codec,
                            SessionInstant now) const {
     const Entity& entity = entities_[i];
-    const Held& held = *entity.find(entity.newest);
+    const Held& held = entity.shown();
     Replica replica{.id = {.owner = {}, .number = entity.number},
                     .type = entity.type,
                     .pose = {},
@@ -166,6 +216,7 @@ std::size_t ReplicaStore::heap_bytes() const {
     sum += payload_.capacity() + input_.capacity() + fields_.capacity() * sizeof(std::uint64_t);
     for (const Entity& e : entities_) {
         sum += e.held.capacity() * sizeof(Held);
+        if (e.relayed) sum += sizeof(Held) + e.relayed->payload.capacity() + e.relayed->input.capacity();
         for (const Held& h : e.held) sum += h.payload.capacity() + h.input.capacity();
     }
     return sum;

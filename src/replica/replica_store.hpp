@@ -9,6 +9,7 @@
 #include "wire/pose_codec.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,25 @@ public:
     /// Reads one update (number, baseline reference, body). Nothing where it cannot be applied: `why` tells.
     [[nodiscard]] std::optional<Applied> apply(BitReader& in, const World& world, const PoseCodec& codec,
                                                const UpdateOrigin& origin, Rejection& why);
+    /// A whole state, as it travels through others: it needs no baseline.
+    struct Whole {
+        std::uint32_t number = 0;
+        EntityTypeId type{};
+        QuantisedPose pose;
+        std::vector<std::uint8_t> payload;
+        std::vector<std::uint8_t> input;
+    };
+    [[nodiscard]] static bool read_whole(BitReader& in, const World& world, const PoseCodec& codec,
+                                         Whole& whole);
+    /// The newest state of the i-th replica, exactly as its owner would write it whole.
+    void write_whole(BitWriter& out, std::size_t i, const World& world, const PoseCodec& codec) const;
+    /// Takes over what somebody passed on, where it is newer; never a baseline.
+    Outcome relay(const Whole& whole, std::uint16_t stamp, SessionInstant when);
+    /// Of the newest state of the i-th replica.
+    [[nodiscard]] const QuantisedPose& pose_at(std::size_t i) const { return entities_[i].shown().pose; }
+    [[nodiscard]] std::uint16_t stamp_at(std::size_t i) const { return entities_[i].shown().stamp; }
+    [[nodiscard]] SessionInstant when_at(std::size_t i) const { return entities_[i].when; }
+
     /// The owner withdrew it; updates that are still on their way do not bring it back.
     bool withdraw(std::uint32_t number);
     /// Session time was set: what was received before is understood anew.
@@ -65,7 +85,9 @@ private:
         std::uint16_t newest = 0;         // sequence
         std::uint16_t last_baseline = 0;  // sequence; older states are of no use any more
         SessionInstant when{};
-        std::vector<Held> held;  // ring, a power of two, by sequence
+        std::vector<Held> held;         // ring, a power of two, by sequence
+        std::unique_ptr<Held> relayed;  // a newer state than all of these, passed on by others
+        [[nodiscard]] const Held& shown() const { return relayed ? *relayed : *find(newest); }
         [[nodiscard]] const Held* find(std::uint16_t sequence) const;
         [[nodiscard]] Held& place(std::uint16_t sequence);
     };

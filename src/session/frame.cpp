@@ -81,8 +81,14 @@ void Session::retry_hellos(Instant now) {
 
 void Session::run_overlay(Instant now) {
     actions_.clear();
-    overlay_->round(now, actions_);
+    std::optional<Vec3> self;  // our first entity stands for us
+    if (!primaries_.empty()) self = primaries_.front().state().pose.position;
+    overlay_->round(now, self, actions_);
     for (const Contact& contact : actions_.calls) call(now, contact);
+    send_overlay_messages();
+}
+
+void Session::send_overlay_messages() {
     for (OverlayActions::Message& message : actions_.messages) {
         LinkSlot* slot = links_.at(message.link);
         if (slot == nullptr || !slot->up) continue;
@@ -99,6 +105,21 @@ void Session::run_overlay(Instant now) {
             queue_loose(*slot, MessageType::overlay, Purpose::overlay, out.finish(), bits);
         }
     }
+    for (const OverlayActions::Forward& forward : actions_.forwards) send_forward(forward);
+}
+
+void Session::send_forward(const OverlayActions::Forward& forward) {
+    LinkSlot* to = links_.at(forward.to);
+    const LinkSlot* origin = links_.up(forward.origin);
+    if (to == nullptr || !to->up || origin == nullptr || origin->replicas.size() == 0) return;
+    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
+    BitWriter out{bytes};
+    out.bits(origin->replicas.stamp_at(0), kStampBits);
+    origin->replicas.write_whole(out, 0, options_.world, codec_);
+    out.copy(forward.header, forward.header_bits);
+    const std::size_t bits = out.bit_count();
+    const auto written = out.finish();
+    if (!out.overflowed()) queue_loose(*to, MessageType::forward, Purpose::relay, written, bits);
 }
 
 void Session::choose_reference() {
@@ -141,7 +162,7 @@ void Session::freshen(Instant now, Primary& primary) {
     if (session_time(now) - primary.stamp() > kOldStamp) primary.refresh(frame_, session_time(now));
 }
 
-void Session::choose_updates(Instant now) {
+void Session::gather_candidates(Instant now) {
     news_.clear();
     for (std::size_t i = 0; i < primaries_.size(); ++i) {
         const Primary& p = primaries_[i];
@@ -152,20 +173,30 @@ void Session::choose_updates(Instant now) {
     }
     candidates_.clear();
     overlay_->candidates(news_, candidates_);
-    std::erase_if(candidates_,
-                  [&](const Candidate& c) { return !needs(now, *links_.at(c.link), primaries_[c.primary]); });
+    std::erase_if(candidates_, [&](const Candidate& c) {
+        return c.primary < kForwards && !needs(now, *links_.at(c.link), primaries_[c.primary]);
+    });
+    if (overlay_->own_budget()) return;                     // another way of counting
     for (std::size_t i = 0; i < candidates_.size(); ++i) {  // the first one of a link pays for the datagram
         if (i == 0 || candidates_[i].link != candidates_[i - 1].link) {
             candidates_[i].bytes = static_cast<std::uint16_t>(candidates_[i].bytes + kDatagramCost);
         }
     }
+}
+
+void Session::choose_updates(Instant now) {
+    gather_candidates(now);
     if (ready_at_ < ready_.size()) {  // the last frame could not send all: it goes on there
         const LinkSlot* behind = links_.at(ready_[ready_at_]);
         if (behind != nullptr && !behind->outbox.empty()) {
             policy_->resume(ready_[ready_at_], behind->outbox.front());
         }
     }
-    const std::size_t chosen = policy_->choose(candidates_, budget_.frame_bytes(now, options_.world.tick));
+    const auto own_budget = overlay_->own_budget();
+    const std::size_t bytes = own_budget ? *own_budget : budget_.frame_bytes(now, options_.world.tick);
+    const std::size_t chosen = policy_->choose(candidates_, bytes);
+    actions_.clear();
+    overlay_->dispatch(now, std::span{candidates_}.first(chosen), actions_);
     for (const LinkNumber number : links_.up_links()) {
         links_.at(number)->outbox.clear();
         links_.at(number)->ready = false;
@@ -173,6 +204,7 @@ void Session::choose_updates(Instant now) {
     ready_.clear();
     ready_at_ = 0;
     for (std::size_t i = 0; i < chosen; ++i) {
+        if (candidates_[i].primary >= kForwards) continue;  // dispatched
         LinkSlot& slot = *links_.at(candidates_[i].link);
         Primary& primary = primaries_[candidates_[i].primary];
         freshen(now, primary);
@@ -180,6 +212,7 @@ void Session::choose_updates(Instant now) {
         if (!slot.ready) ready_.push_back(candidates_[i].link);
         slot.ready = true;
     }
+    send_overlay_messages();
 }
 
 void Session::wake_links(Instant now) {
@@ -187,7 +220,7 @@ void Session::wake_links(Instant now) {
     for (const LinkNumber number : links_.up_links()) {
         LinkSlot& slot = *links_.at(number);
         const bool owes = slot.link.ack_owed_since != kNever && now - slot.link.ack_owed_since >= ack_delay;
-        const bool quiet = now - slot.link.last_sent >= options_.link.keep_alive;
+        const bool quiet = now - slot.link.last_sent >= options_.link.keep_alive && overlay_->keeps(number);
         const bool speak = owes || quiet || slot.link.resend_due(now);
         slot.speak = slot.speak || speak;
         // What was passed over in the last frame gets its turn as well.

@@ -313,6 +313,9 @@ void Session::establish(Instant now, LinkSlot& slot) {
     links_.set_up(number);
     slot.link.last_heard = now;
     mailbox_.put(PeerJoined{slot.link.ends.peer, slot.link.ends.incarnation});
+    for (std::size_t i = 0; i < slot.replicas.size(); ++i) {  // what others passed on before
+        mailbox_.put(EntityAppeared{{slot.link.ends.peer, slot.replicas.number_at(i)}});
+    }
     overlay_->handle_link_up(now, number, contact_of(slot.link), slot.newcomer);
     if (join_ && join_->link == number) {
         mailbox_.put(Joined{slot.link.ends.peer});
@@ -335,7 +338,8 @@ void Session::drop(Instant now, LinkNumber number, Reason reason) {
             mailbox_.put(EntityGone{{contact.id, slot.replicas.number_at(i)}});
         }
         mailbox_.put(PeerLeft{contact.id, contact.incarnation, reason});
-        if (reason == Reason::timed_out) {
+        const Channel& channel = slot.link.channel;
+        if (reason == Reason::timed_out && (channel.in.any() || !channel.out.empty())) {
             if (parked_.size() >= kMaxParked) parked_.erase(parked_.begin());
             parked_.push_back({contact.id, contact.incarnation, now, std::move(slot.link.channel)});
         }

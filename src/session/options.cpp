@@ -15,6 +15,18 @@ Result<void> check_mesh(const FullMesh& mesh) {
     return {};
 }
 
+Result<void> check_psense(const PSense& psense) {
+    if (!(psense.vision_range > 0)) return Error{"overlay.vision_range must be above 0"};
+    if (!(psense.margin >= 0)) return Error{"overlay.margin must not be negative"};
+    if (psense.sectors < 1 || psense.sectors > 64) return Error{"overlay.sectors must be between 1 and 64"};
+    if (psense.hop_limit < 1 || psense.hop_limit > 15)
+        return Error{"overlay.hop_limit must be between 1 and 15"};
+    if (psense.backups > 8) return Error{"overlay.backups must be at most 8"};
+    if (psense.contacts > 1024) return Error{"overlay.contacts must be at most 1024"};
+    if (psense.sensor_interval < 1) return Error{"overlay.sensor_interval must be at least 1"};
+    return {};
+}
+
 Result<void> check_link(const LinkOptions& link, Duration tick) {
     constexpr std::uint32_t kMostKbps = 10'000'000;
     constexpr std::uint32_t kLeastRound = 128;  // a hello, with headers
@@ -43,7 +55,8 @@ Result<void> PeerOptions::check() const {
     if (auto checked = check_link(link, world.tick); !checked) return checked;
     if (clock.interval < 100ms || clock.interval > 60s)
         return Error{"clock.interval must be between 100 ms and 60 s"};
-    return std::visit([](const FullMesh& mesh) { return check_mesh(mesh); }, overlay);
+    if (const auto* psense = std::get_if<PSense>(&overlay)) return check_psense(*psense);
+    return check_mesh(std::get<FullMesh>(overlay));
 }
 
 }  // namespace fray

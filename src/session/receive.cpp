@@ -133,6 +133,8 @@ bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::u
             return read_clock_pong(now, slot, in);
         case MessageType::overlay:
             return read_overlay(now, slot, in);
+        case MessageType::forward:
+            return read_forward(now, slot, in);
         case MessageType::goodbye:
             said_goodbye_ = true;
             return true;
@@ -159,7 +161,37 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
             mailbox_.put(EntityAppeared{{slot.link.ends.peer, applied->number}});
         }
     }
+    if (sightings_ && slot.replicas.size() != 0) {
+        overlay_->handle_sighting(
+            now, slot.link.ends.local_number,
+            {codec_.restore(slot.replicas.pose_at(0)).position, slot.replicas.when_at(0)});
+    }
     return in.ok() || reject(Rejection::malformed);
+}
+
+bool Session::read_forward(Instant now, LinkSlot& slot, BitReader& in) {
+    const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
+    if (!ReplicaStore::read_whole(in, options_.world, codec_, forwarded_))
+        return reject(Rejection::malformed);
+    const SessionInstant when = complete_stamp(stamp, session_time(now));
+    const Sighting sighting{codec_.restore(forwarded_.pose).position, when};
+    const auto origin = overlay_->handle_forward(now, slot.link.ends.local_number, in, sighting);
+    if (!in.ok()) return reject(Rejection::malformed);
+    if (when - session_time(now) > kClockTolerance) return reject(Rejection::impossible);
+    LinkSlot* theirs = origin ? slot_for(now, *origin) : nullptr;
+    if (theirs == nullptr) return true;
+    const auto outcome = theirs->replicas.relay(forwarded_, stamp, when);
+    if (outcome == ReplicaStore::Outcome::stale) return true;
+    ++updates_received_;
+    if (outcome == ReplicaStore::Outcome::appeared && theirs->up) {
+        mailbox_.put(EntityAppeared{{origin->id, forwarded_.number}});
+    }
+    return true;
+}
+
+LinkSlot* Session::slot_for(Instant now, const Contact& contact) {
+    LinkSlot* up = links_.up(contact.id);
+    return up != nullptr ? up : call(now, contact);
 }
 
 std::optional<Rejection> Session::read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in) {

@@ -1,7 +1,10 @@
 #include "session/session.hpp"
 
 #include "interest/broadcast.hpp"
+#include "interest/nearest.hpp"
+#include "interest/random_choice.hpp"
 #include "overlay/full_mesh.hpp"
+#include "overlay/psense.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,18 +13,17 @@ namespace fray {
 
 namespace {
 
-std::unique_ptr<Overlay> make_overlay(const OverlayOptions& options, PeerId self, Seed seed) {
-    return std::visit(
-        [&](const FullMesh& mesh) -> std::unique_ptr<Overlay> {
-            return std::make_unique<FullMeshOverlay>(mesh, self, seed);
-        },
-        options);
+std::unique_ptr<Overlay> make_overlay(const OverlayOptions& options, const World& world, PeerId self,
+                                      Seed seed) {
+    if (const auto* psense = std::get_if<PSense>(&options))
+        return std::make_unique<PSenseOverlay>(*psense, world, self, seed);
+    return std::make_unique<FullMeshOverlay>(std::get<FullMesh>(options), self, seed);
 }
 
-std::unique_ptr<UpdatePolicy> make_policy(const InterestOptions& options) {
-    return std::visit(
-        [](const Broadcast&) -> std::unique_ptr<UpdatePolicy> { return std::make_unique<BroadcastPolicy>(); },
-        options);
+std::unique_ptr<UpdatePolicy> make_policy(const InterestOptions& options, Seed seed) {
+    if (std::holds_alternative<RandomChoice>(options)) return std::make_unique<RandomChoicePolicy>(seed);
+    if (std::holds_alternative<Nearest>(options)) return std::make_unique<NearestPolicy>();
+    return std::make_unique<BroadcastPolicy>();
 }
 
 UploadBudget make_budget(const LinkOptions& options) {
@@ -51,8 +53,9 @@ Session::Session(PeerOptions options, Seed seed)
       incarnation_{options_.incarnation == Incarnation{} ? draw_incarnation(tokens_) : options_.incarnation},
       world_print_{options_.world.fingerprint()},
       codec_{options_.world},
-      overlay_{make_overlay(options_.overlay, id_, seed)},
-      policy_{make_policy(options_.interest)},
+      overlay_{make_overlay(options_.overlay, options_.world, id_, seed)},
+      sightings_{std::holds_alternative<PSense>(options_.overlay)},
+      policy_{make_policy(options_.interest, seed)},
       budget_{make_budget(options_.link)} {}
 
 void Session::start(Instant now) {
@@ -107,7 +110,8 @@ std::vector<PeerId> Session::peers() const {
 }
 
 Stats Session::stats() const {
-    Stats stats{.ledger = ledger_, .rejections = rejections_, .clock = clock_.stats(), .links = {}};
+    Stats stats{
+        .ledger = ledger_, .rejections = rejections_, .clock = clock_.stats(), .psense = {}, .links = {}};
     stats.clock.hops = reference_ ? links_.at(*reference_)->clock_hops + 1U : 0U;
     stats.updates_sent = updates_sent_;
     stats.updates_received = updates_received_;
@@ -115,6 +119,7 @@ Stats Session::stats() const {
     stats.datagrams_received = datagrams_received_;
     stats.bytes_received = bytes_received_;
     stats.messages_delivered = messages_delivered_;
+    stats.psense = overlay_->stats();
     for (const LinkNumber number : links_.up_links()) stats.links.push_back(links_.at(number)->link.stats());
     return stats;
 }

@@ -112,6 +112,8 @@ private:
     /// Nothing where it was taken in.
     std::optional<Rejection> read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in);
     bool read_overlay(Instant now, LinkSlot& slot, BitReader& in);
+    bool read_forward(Instant now, LinkSlot& slot, BitReader& in);
+    [[nodiscard]] LinkSlot* slot_for(Instant now, const Contact& contact);
     bool read_fragment(LinkSlot& slot, BitReader& in);
     bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
     bool read_clock_pong(Instant now, LinkSlot& slot, BitReader& in);
@@ -127,8 +129,11 @@ private:
     void drop_silent(Instant now);
     void retry_hellos(Instant now);
     void run_overlay(Instant now);
+    void send_overlay_messages();
+    void send_forward(const OverlayActions::Forward& forward);
     void choose_reference();
     void ask_for_time(Instant now);
+    void gather_candidates(Instant now);
     void choose_updates(Instant now);
     [[nodiscard]] bool needs(Instant now, const LinkSlot& slot, const Primary& primary) const;
     void wake_links(Instant now);
@@ -173,6 +178,7 @@ private:
 
     LinkTable links_;
     std::unique_ptr<Overlay> overlay_;
+    bool sightings_;  // it wants to know where the others are
     std::unique_ptr<UpdatePolicy> policy_;
     UploadBudget budget_;
     ClockSync clock_;
@@ -231,6 +237,7 @@ private:
     bool said_goodbye_ = false;
     bool reading_pieces_ = false;
     std::vector<std::size_t> assembled_sizes_;
+    ReplicaStore::Whole forwarded_;        // scratch
     std::vector<std::uint8_t> assembled_;  // messages put together from fragments, read after the datagram
 
     // Scratch, kept for its memory.

@@ -165,7 +165,18 @@ void fields(A& a, FullMesh& mesh) {
     a(most_peers, retry, retry_most, forget);
 }
 template <class A>
+void fields(A& a, PSense& psense) {
+    auto& [vision_range, margin, sectors, hop_limit, backups, contacts, sensor_interval, lists_per_round,
+           paper_cap_bytes] = psense;
+    a(vision_range, margin, sectors, hop_limit, backups, contacts, sensor_interval, lists_per_round,
+      paper_cap_bytes);
+}
+template <class A>
 void fields(A&, Broadcast&) {}
+template <class A>
+void fields(A&, RandomChoice&) {}
+template <class A>
+void fields(A&, Nearest&) {}
 template <class A>
 void fields(A& a, LinkOptions& link) {
     auto& [upload_kbps, upload_bytes_per_round, timeout, keep_alive, early_data, most_links] = link;

@@ -3,6 +3,7 @@
 #include <fray/random.hpp>
 
 #include "overlay/full_mesh.hpp"
+#include "overlay/psense.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,10 +30,13 @@ protected:
     }
     void link_up(LinkNumber link, bool newcomer = false) {
         overlay_->handle_link_up(Instant{}, link, contact(link + 1U), newcomer);
+        overlay_->handle_sighting(Instant{}, link, {{static_cast<float>(link), 0, 0}, SessionInstant{1us}});
     }
     std::set<LinkNumber> receivers() {
         const std::vector<News> news{{.primary = 0, .position = {}, .bytes = 20}};
         std::vector<Candidate> out;
+        OverlayActions actions;
+        overlay_->round(Instant{}, Vec3{}, actions);
         overlay_->candidates(news, out);
         std::set<LinkNumber> links;
         for (const Candidate& c : out) links.insert(c.link);
@@ -44,7 +48,7 @@ TEST_P(AnyOverlay, NobodyLinkedMeansNobodyGetsNews) {
     EXPECT_TRUE(receivers().empty());
     EXPECT_GT(overlay_->room(), 0U);
     OverlayActions actions;
-    overlay_->round(Instant{}, actions);
+    overlay_->round(Instant{}, std::nullopt, actions);
     EXPECT_TRUE(actions.calls.empty());
     EXPECT_TRUE(actions.messages.empty());
 }
@@ -63,7 +67,7 @@ TEST_P(AnyOverlay, MessagesGoOnlyToLinkedPeersAndFitTheWire) {
     std::size_t messages = 0;
     for (int frame = 0; frame < 200; ++frame) {
         OverlayActions actions;
-        overlay_->round(Instant{frame * 50ms}, actions);
+        overlay_->round(Instant{frame * 50ms}, Vec3{}, actions);
         for (const auto& message : actions.messages) {
             EXPECT_LT(message.link, 40);
             EXPECT_LT(message.bytes.size(), message.reliable ? 32'000U : 1000U);
@@ -97,7 +101,7 @@ TEST_P(AnyOverlay, ResetForgetsEverybody) {
     overlay_->reset();
     EXPECT_TRUE(receivers().empty());
     OverlayActions actions;
-    overlay_->round(Instant{10s}, actions);
+    overlay_->round(Instant{10s}, Vec3{}, actions);
     EXPECT_TRUE(actions.calls.empty());
     EXPECT_TRUE(actions.messages.empty());
 }
@@ -110,7 +114,7 @@ TEST_P(AnyOverlay, TheSameSeedDoesTheSame) {
             overlay->handle_link_up(Instant{}, link, contact(link + 1U), false);
         for (int frame = 0; frame < 400; ++frame) {
             OverlayActions actions;
-            overlay->round(Instant{frame * 50ms}, actions);
+            overlay->round(Instant{frame * 50ms}, Vec3{}, actions);
             for (const auto& m : actions.messages) log += std::to_string(m.link) + " ";
         }
         return log;
@@ -125,6 +129,12 @@ INSTANTIATE_TEST_SUITE_P(Overlays, AnyOverlay,
                                                      [](PeerId self, Seed seed) {
                                                          return std::make_unique<FullMeshOverlay>(FullMesh{},
                                                                                                   self, seed);
+                                                     }},
+                                         OverlayCase{"psense",
+                                                     [](PeerId self, Seed seed) {
+                                                         static const World world;
+                                                         return std::make_unique<PSenseOverlay>(
+                                                             PSense{}, world, self, seed);
                                                      }}),
                          [](const auto& test) { return test.param.name; });
 

@@ -37,7 +37,7 @@ Roster list_of(std::vector<Contact> contacts) {
 
 OverlayActions round(FullMeshOverlay& overlay, Instant now) {
     OverlayActions actions;
-    overlay.round(now, actions);
+    overlay.round(now, std::nullopt, actions);
     return actions;
 }
 

@@ -133,7 +133,7 @@ TEST(Corpus, FewMessages) {
     corpus.add(arguments, list_of({goodbye}), types({8}));
     corpus.add(arguments, list_of({keep_alive, keep_alive}), types({9, 9}));
     corpus.add(arguments, list_of({keep_alive, goodbye}), types({9, 8}));
-    corpus.refuse(arguments, types({10}));
+    corpus.refuse(arguments, types({11}));
     corpus.refuse(arguments, types({9, 15}));
     corpus.check();
 }

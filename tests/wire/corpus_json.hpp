@@ -114,14 +114,16 @@ inline std::string json(const ClockPong& p) {
     return record({{"id", p.id}, {"session_us", p.session_us}, {"hold_us", p.hold_us}, {"hops", p.hops}});
 }
 
+inline std::string json(const Contact& c) {
+    return record({{"id", list(c.id.bytes)},
+                   {"incarnation", static_cast<std::uint32_t>(c.incarnation)},
+                   {"ip", list(c.address.ip)},
+                   {"port", c.address.port}});
+}
+
 inline std::string json(const Roster& r) {
     std::vector<std::string> contacts;
-    for (const Contact& c : r.list) {
-        contacts.push_back(record({{"id", list(c.id.bytes)},
-                                   {"incarnation", static_cast<std::uint32_t>(c.incarnation)},
-                                   {"ip", list(c.address.ip)},
-                                   {"port", c.address.port}}));
-    }
+    for (const Contact& c : r.list) contacts.push_back(json(c));
     return record({{"is_list", r.is_list},
                    {"digest", r.is_list ? 0 : r.digest},
                    {"count", r.list.size()},

@@ -1,0 +1,31 @@
+#include "interest/nearest.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+std::size_t NearestPolicy::choose(std::span<Candidate> candidates, std::size_t budget_bytes) {
+    ++frame_;
+    for (const Candidate& c : candidates) {
+        if (c.link >= served_.size()) served_.resize(c.link + std::size_t{1});
+    }
+    std::size_t total = 0;
+    for (const Candidate& c : candidates) total += c.bytes;
+    std::size_t chosen = candidates.size();
+    if (total > budget_bytes) {
+        const auto weight = [&](const Candidate& c) {
+            return c.importance * static_cast<float>(frame_ - served_[c.link]);
+        };
+        std::ranges::stable_sort(
+            candidates, [&](const Candidate& a, const Candidate& b) { return weight(a) > weight(b); });
+        total = 0;
+        for (chosen = 0; chosen < candidates.size(); ++chosen) {
+            total += candidates[chosen].bytes;
+            if (total > budget_bytes && chosen != 0) break;
+        }
+    }
+    for (const Candidate& c : candidates.first(chosen)) served_[c.link] = frame_;
+    return chosen;
+}
+
+}  // namespace fray

@@ -1,0 +1,22 @@
+#pragma once
+// The most important first. Who went without gains with every frame that passes, so that nobody waits for
+// ever.
+
+#include "interest/update_policy.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+
+class NearestPolicy final : public UpdatePolicy {
+public:
+    [[nodiscard]] std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) override;
+    void resume(LinkNumber, std::uint16_t) override {}
+
+private:
+    std::uint32_t frame_ = 0;
+    std::vector<std::uint32_t> served_;  // by link: the frame of its last choice
+};
+
+}  // namespace fray

@@ -1,0 +1,25 @@
+#pragma once
+// What does not fit is dropped at random (pSense, step 2c). Fewer copies of an update make each copy smaller
+// where it names all its receivers, and that is counted.
+
+#include <fray/random.hpp>
+
+#include "interest/update_policy.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+
+class RandomChoicePolicy final : public UpdatePolicy {
+public:
+    explicit RandomChoicePolicy(Seed seed) : choice_{seed, "random_choice"} {}
+    [[nodiscard]] std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) override;
+    void resume(LinkNumber, std::uint16_t) override {}
+
+private:
+    RandomStream choice_;
+    std::vector<std::uint32_t> copies_;  // by update, scratch
+};
+
+}  // namespace fray

@@ -1,0 +1,27 @@
+#pragma once
+// Directions in the ground plane, cut into sectors of equal angle; and distances in a world whose edges may
+// touch.
+
+#include <fray/geometry.hpp>
+#include <fray/world.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+
+class Sectors {
+public:
+    explicit Sectors(unsigned count);
+    [[nodiscard]] unsigned count() const { return static_cast<unsigned>(starts_.size()); }
+    /// The sector in which something lies that is so far away from us.
+    [[nodiscard]] unsigned of(const Vec3& offset) const;
+
+private:
+    std::vector<double> starts_;  // each sector's first direction, see turn()
+};
+
+/// The way from one place to another; where the world wraps, the shorter one.
+[[nodiscard]] Vec3 way(const World& world, const Vec3& from, const Vec3& to);
+
+}  // namespace fray

@@ -1,0 +1,70 @@
+#include "interest/nearest.hpp"
+#include "interest/random_choice.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <vector>
+
+namespace fray {
+namespace {
+
+std::size_t cost(std::span<const Candidate> chosen) {
+    std::map<std::uint16_t, std::size_t> copies;
+    for (const Candidate& c : chosen) ++copies[c.update];
+    std::size_t sum = 0;
+    for (const Candidate& c : chosen) sum += c.bytes + c.per_copy * copies[c.update];
+    return sum;
+}
+
+RC_GTEST_PROP(RandomChoice, KeepsToTheBudgetAndWastesLittleOfIt, (std::uint32_t seed)) {
+    RandomStream random{Seed{seed}, "test"};
+    RandomChoicePolicy policy{Seed{seed}};
+    std::vector<Candidate> candidates;
+    const std::uint32_t count = random.below(150);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto update = static_cast<std::uint16_t>(random.chance(0.7) ? 0 : kForwards + random.below(5));
+        candidates.push_back(
+            {.link = static_cast<LinkNumber>(i), .bytes = 50, .update = update, .per_copy = 4});
+    }
+    const std::size_t budget = random.below(8000);
+    const std::size_t all = cost(candidates);
+    const std::size_t chosen = policy.choose(candidates, budget);
+    RC_ASSERT(candidates.size() == count);
+    const std::size_t spent = cost(std::span{candidates}.first(chosen));
+    RC_ASSERT(spent <= budget);
+    if (all <= budget) RC_ASSERT(chosen == count);
+    if (all > budget) RC_ASSERT(budget - spent < 50 + 4 * 2 * 150);
+}
+
+// The paper: about 30 nodes are reached directly with 5 KByte, each copy with the list of all receivers.
+TEST(RandomChoice, AboutThirtyCopiesFitFiveKilobytes) {
+    RandomChoicePolicy policy{Seed{1}};
+    std::vector<Candidate> candidates;
+    for (LinkNumber i = 0; i < 65; ++i)
+        candidates.push_back({.link = i, .bytes = 50, .update = 0, .per_copy = 4});
+    const std::size_t chosen = policy.choose(candidates, 5120);
+    EXPECT_GE(chosen, 29U);
+    EXPECT_LE(chosen, 31U);
+}
+
+TEST(Nearest, TheMostImportantGoFirstAndNobodyStarves) {
+    NearestPolicy policy;
+    std::map<LinkNumber, int> times;
+    for (int frame = 0; frame < 200; ++frame) {
+        std::vector<Candidate> candidates;
+        for (LinkNumber i = 0; i < 20; ++i) {
+            candidates.push_back({.link = i, .importance = 1.0F / static_cast<float>(1 + i), .bytes = 100});
+        }
+        const std::size_t chosen = policy.choose(candidates, 500);
+        ASSERT_EQ(chosen, 5U);
+        for (std::size_t i = 0; i < chosen; ++i) ++times[candidates[i].link];
+    }
+    ASSERT_EQ(times.size(), 20U);
+    EXPECT_GT(times[0], 3 * times[19]);
+    for (const auto& [link, count] : times) EXPECT_GT(count, 10) << link;
+}
+
+}  // namespace
+}  // namespace fray
