@@ -1,0 +1,75 @@
+#pragma once
+// How players move (pSense, section 4.1): in discrete steps, one per round, on a flat area.
+//
+//   random    straight on, with a new direction now and then: players spread evenly
+//   hotspot   to one of a few places, random steps around it for a while, then to another one: players gather
+//             there and on the paths between
+//
+// A player's velocity is that of the step it is about to take: between two steps it glides, and is never
+// anywhere the velocity it told does not lead to.
+
+#include <fray/geometry.hpp>
+#include <fray/random.hpp>
+
+#include "lab/metrics/area.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace fray::lab {
+
+enum class Border : std::uint8_t {
+    reflect,  ///< the step is mirrored at the border, and so is the direction
+    wrap,     ///< the area is a torus
+    stop,     ///< the player stays at the border until it turns
+};
+
+struct MovementOptions {
+    Area area{};
+    Border border = Border::reflect;
+    double step_least = 5;  ///< units per round; drawn evenly for every step
+    double step_most = 5;
+    double turn_probability = 0.1;  ///< per round: a new direction
+    std::uint32_t hotspots = 0;     ///< 0: random movement
+    double hotspot_radius = 100;
+    double stay_rounds = 200;  ///< at a hotspot, on average; drawn evenly from half to one and a half of it
+};
+
+/// What all players of a run share.
+struct Map {
+    MovementOptions options;
+    std::vector<Vec3> hotspots;
+
+    Map(const MovementOptions& options, Seed seed);
+};
+
+class Movement {
+public:
+    /// At random movement somewhere in the area, else somewhere around a hotspot. The map must outlive this.
+    Movement(const Map& map, RandomStream random);
+
+    /// One round later. The player is where position() + step() led, and knows its next step.
+    void advance();
+    [[nodiscard]] const Vec3& position() const { return position_; }
+    /// What the player moves until the next advance().
+    [[nodiscard]] const Vec3& step() const { return step_; }
+
+private:
+    void plan_step();
+    void plan_random_step(double length);
+    void plan_roaming_step(double length);
+    void turn();
+    void choose_hotspot();
+    [[nodiscard]] bool near_hotspot(const Vec3& point) const;
+    [[nodiscard]] double draw_stay();
+
+    const Map* map_;
+    RandomStream random_;
+    Vec3 position_{};
+    Vec3 step_{};
+    Vec3 direction_{};
+    std::uint32_t hotspot_ = 0;
+    double stay_ = 0;  ///< rounds left at the hotspot
+};
+
+}  // namespace fray::lab
