@@ -1,0 +1,62 @@
+#pragma once
+// Who is within a range of whom, for thousands of players: cells as wide as the range, of which at most nine
+// are searched.
+
+#include <fray/geometry.hpp>
+
+#include "lab/metrics/area.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fray::lab {
+
+using PlayerIndex = std::uint32_t;
+
+/// One player at one moment.
+struct Placed {
+    Vec3 position{};
+    bool present = false;
+};
+
+class NeighbourGrid {
+public:
+    /// On a torus the range must be at most half of each side.
+    NeighbourGrid(const Area& area, float range);
+
+    void place(std::span<const Placed> players);
+
+    struct Neighbour {
+        PlayerIndex who = 0;
+        float distance = 0;
+    };
+    /// Present players other than `who` that are not further away than the range. Valid until the next call.
+    [[nodiscard]] std::span<const Neighbour> around(PlayerIndex who);
+
+private:
+    struct Axis {
+        std::size_t cells = 1;
+        float extent = 0;
+        [[nodiscard]] std::size_t cell_of(float at) const;
+    };
+    struct Span {
+        std::size_t first = 0;
+        std::size_t count = 0;
+    };
+    [[nodiscard]] Span cells_near(const Axis& axis, float at) const;
+    [[nodiscard]] std::size_t cell_of(const Vec3& position) const;
+    void search(std::size_t cell, PlayerIndex who);
+
+    Area area_;
+    float range_;
+    Axis columns_;
+    Axis rows_;
+    std::span<const Placed> players_;
+    std::vector<std::size_t> begins_;  ///< of each cell in order_, and the end
+    std::vector<PlayerIndex> order_;   ///< players by cell
+    std::vector<Neighbour> neighbours_;
+};
+
+}  // namespace fray::lab

@@ -1,0 +1,57 @@
+#include "lab/metrics/protocol_quality.hpp"
+
+#include "core/math.hpp"
+#include "lab/metrics/statistics.hpp"
+
+#include <algorithm>
+
+namespace fray::lab {
+
+double protocol_quality(double position_age, double distance, const Ranges& ranges) {
+    const double age = std::min(position_age, kOldestPositionAge);
+    if (age == 1 || distance <= ranges.interaction) return age;
+    const double outside = (distance - ranges.interaction) / (ranges.vision - ranges.interaction);
+    return math::pow(age, 1 - outside);
+}
+
+QualityMeter::QualityMeter(const Area& area, const Ranges& ranges)
+    : area_{area}, ranges_{ranges}, grid_{area, static_cast<float>(ranges.vision)} {}
+
+const RoundQuality& QualityMeter::measure(std::span<const Placed> players, Knowledge& knowledge) {
+    round_ = RoundQuality{.each = std::move(round_.each)};
+    round_.each.assign(players.size(), {});
+    pqs_.clear();
+    grid_.place(players);
+    for (PlayerIndex i = 0; i < players.size(); ++i) {
+        if (!players[i].present) continue;
+        ++round_.players;
+        judge(i, players, knowledge);
+    }
+    round_.pq = summarize(pqs_).mean;
+    round_.pq_p90 = quantile(pqs_, 0.9);
+    return round_;
+}
+
+void QualityMeter::judge(PlayerIndex who, std::span<const Placed> players, Knowledge& knowledge) {
+    PlayerQuality& quality = round_.each[who];
+    double sum = 0;
+    for (const NeighbourGrid::Neighbour& other : grid_.around(who)) {
+        ++quality.in_view;
+        const auto sighting = knowledge.about(who, other.who);
+        sum += protocol_quality(sighting ? sighting->position_age : kOldestPositionAge,
+                                static_cast<double>(other.distance), ranges_);
+        if (!sighting || sighting->position_age > kKnownRounds) continue;
+        ++quality.known;
+        const Vec3& truth = players[other.who].position;
+        round_.position_error_sum += static_cast<double>(area_.distance(sighting->shown, truth));
+        round_.received_error_sum += static_cast<double>(area_.distance(sighting->received, truth));
+    }
+    if (quality.in_view == 0) return;
+    quality.pq = sum / quality.in_view;
+    pqs_.push_back(quality.pq);
+    round_.in_view += quality.in_view;
+    round_.known += quality.known;
+    if (quality.known == 0) ++round_.isolated;
+}
+
+}  // namespace fray::lab

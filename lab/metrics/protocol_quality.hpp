@@ -1,0 +1,78 @@
+#pragma once
+// How fresh the players' knowledge of each other is: protocol quality PQ (pSense, section 4.2), 1 at its
+// best, and what stands beside it: neighbours known, error of the positions shown, players that know nobody.
+
+#include <fray/geometry.hpp>
+
+#include "lab/metrics/neighbour_grid.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace fray::lab {
+
+/// Also of what is not known at all.
+inline constexpr double kOldestPositionAge = 20;
+/// A neighbour whose newest update is older than this is not known.
+inline constexpr double kKnownRounds = 10;
+
+struct Ranges {
+    double interaction = 50;  ///< within it, PQ is the position age itself
+    double vision = 200;      ///< beyond it, nobody counts
+};
+
+/// PQ of one player's knowledge of one other.
+[[nodiscard]] double protocol_quality(double position_age, double distance, const Ranges& ranges);
+
+/// What one player holds of another.
+struct Sighting {
+    double position_age = 0;  ///< rounds; 1: sent the round before
+    Vec3 shown{};             ///< where it is shown
+    Vec3 received{};          ///< where its owner last said it was
+};
+
+class Knowledge {
+public:
+    virtual ~Knowledge() = default;
+    /// Nothing where `who` never heard of `whom`. Asked about all of one player's neighbours in a row.
+    [[nodiscard]] virtual std::optional<Sighting> about(PlayerIndex who, PlayerIndex whom) = 0;
+};
+
+/// One player at one moment.
+struct PlayerQuality {
+    double pq = 0;  ///< mean over those in view; 0 where nobody is
+    std::uint32_t in_view = 0;
+    std::uint32_t known = 0;  ///< of them
+};
+
+/// All players at one moment.
+struct RoundQuality {
+    double pq = 0;      ///< mean over the players with somebody in view
+    double pq_p90 = 0;  ///< 90 % of them have this or better
+    std::uint64_t players = 0;
+    std::uint64_t in_view = 0;          ///< ordered pairs
+    std::uint64_t known = 0;            ///< of them
+    std::uint64_t isolated = 0;         ///< players with others in view of whom they know none
+    double position_error_sum = 0;      ///< over known pairs, units
+    double received_error_sum = 0;      ///< the same, had everybody been shown where last heard of
+    std::vector<PlayerQuality> each{};  ///< by player
+};
+
+class QualityMeter {
+public:
+    QualityMeter(const Area& area, const Ranges& ranges);
+    [[nodiscard]] const RoundQuality& measure(std::span<const Placed> players, Knowledge& knowledge);
+
+private:
+    void judge(PlayerIndex who, std::span<const Placed> players, Knowledge& knowledge);
+
+    Area area_;
+    Ranges ranges_;
+    NeighbourGrid grid_;
+    RoundQuality round_;
+    std::vector<double> pqs_;
+};
+
+}  // namespace fray::lab
