@@ -1,6 +1,7 @@
 #include "lab/workloads/registry.hpp"
 
 #include "lab/workloads/foundation.hpp"
+#include "lab/workloads/psense.hpp"
 
 #include <array>
 
@@ -10,7 +11,8 @@ Registry all_experiments() {
     static const FoundationMesh kMesh;
     static const FoundationFaults kFaults;
     static const FoundationProfiles kProfiles;
-    static const std::array<const Experiment*, 3> kTable{&kMesh, &kFaults, &kProfiles};
+    static const PSenseExperiment kPSense;
+    static const std::array<const Experiment*, 4> kTable{&kMesh, &kFaults, &kProfiles, &kPSense};
     return kTable;
 }
 

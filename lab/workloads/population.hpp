@@ -1,0 +1,91 @@
+#pragma once
+// The players of a pSense run, and when they come and go: one after the other at first, then churn, a crash
+// of many at once, further newcomers. Nothing here knows of a network, so every system sees the same players.
+
+#include <fray/random.hpp>
+#include <fray/time.hpp>
+
+#include "lab/metrics/neighbour_grid.hpp"
+#include "lab/workloads/movement.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace fray::lab {
+
+inline constexpr std::uint32_t kNoRound = std::numeric_limits<std::uint32_t>::max();
+
+class Population {
+public:
+    Population(const Map& map, Duration round, Seed seed) : map_{map}, round_{round}, seed_{seed} {}
+
+    /// A player that is yet to come.
+    PlayerIndex add(std::uint32_t round);
+    void appear(PlayerIndex who, Duration now);
+    void disappear(PlayerIndex who, std::uint32_t round);
+    /// The player's frame: it is where its last step led, except in the frame it appears in.
+    void step(PlayerIndex who, Duration now);
+
+    [[nodiscard]] std::size_t size() const { return players_.size(); }
+    [[nodiscard]] bool present(PlayerIndex who) const { return players_[who].present; }
+    [[nodiscard]] const Movement& movement(PlayerIndex who) const { return players_[who].movement; }
+    /// When it was to come.
+    [[nodiscard]] std::uint32_t born(PlayerIndex who) const { return players_[who].born; }
+    /// When it disappeared; kNoRound: not yet.
+    [[nodiscard]] std::uint32_t gone(PlayerIndex who) const { return players_[who].gone; }
+    [[nodiscard]] std::vector<PlayerIndex> all_present() const;
+    /// Where everybody is at this moment, on the way of the present step.
+    [[nodiscard]] std::span<const Placed> placed(Duration now);
+
+private:
+    struct Player {
+        Movement movement;
+        Duration stepped{};
+        std::uint32_t born = 0;
+        std::uint32_t gone = kNoRound;
+        bool present = false;
+    };
+    const Map& map_;
+    Duration round_;
+    Seed seed_;
+    std::vector<Player> players_;
+    std::vector<Placed> placed_;
+};
+
+struct ScheduleOptions {
+    std::uint32_t players = 100;
+    std::uint32_t join_rounds = 50;  ///< in which they come, one after the other
+    std::uint32_t warm_up_rounds = 100;
+    std::uint32_t rounds = 500;     ///< after the warm-up
+    double churn_per_round = 0;     ///< share that crashes; a newcomer replaces each in the next round
+    double crash_share = 0;         ///< of all, at once
+    std::uint32_t crash_round = 0;  ///< after the warm-up
+    std::uint32_t newcomers =
+        0;  ///< further ones, evenly over three quarters of the rounds after the warm-up
+};
+
+/// What happens before a round.
+struct Change {
+    std::vector<PlayerIndex> crashes;
+    std::uint32_t joins = 0;
+};
+
+class Schedule {
+public:
+    Schedule(const ScheduleOptions& options, Seed seed);
+    /// For each round in turn, from 0.
+    [[nodiscard]] Change next(const Population& population);
+
+private:
+    [[nodiscard]] std::uint32_t due(std::uint32_t round) const;
+    [[nodiscard]] std::vector<PlayerIndex> draw(std::vector<PlayerIndex> from, std::size_t count);
+
+    ScheduleOptions options_;
+    RandomStream random_;
+    std::uint32_t round_ = 0;
+    std::uint32_t replacements_ = 0;
+};
+
+}  // namespace fray::lab

@@ -1,0 +1,87 @@
+#include "lab/workloads/psense.hpp"
+
+#include "lab/workloads/client_server.hpp"
+#include "lab/workloads/psense_results.hpp"
+#include "lab/workloads/psense_setup.hpp"
+#include "lab/workloads/psense_swarm.hpp"
+
+#include <memory>
+
+namespace fray::lab {
+namespace {
+
+Result<std::unique_ptr<UpdateSystem>> make_system(const PSenseSetup& setup, Population& population, Seed seed,
+                                                  const RunContext& context) {
+    if (setup.client_server)
+        return std::unique_ptr<UpdateSystem>{std::make_unique<ClientServer>(setup, population)};
+    auto swarm = PSenseSwarm::create(setup, population, seed, context.recording());
+    if (!swarm) return swarm.error();
+    return std::unique_ptr<UpdateSystem>{std::move(*swarm)};
+}
+
+/// Everything that happens and is measured in one round.
+class Rounds {
+public:
+    Rounds(const PSenseSetup& setup, Population& population, UpdateSystem& system, Seed seed)
+        : setup_{setup},
+          population_{population},
+          system_{system},
+          schedule_{setup.schedule, seed},
+          meter_{setup.movement.area, setup.ranges},
+          results_{setup, population} {}
+
+    [[nodiscard]] Result<void> run(std::uint32_t round) {
+        const bool counted = round >= setup_.schedule.warm_up_rounds;
+        if (auto changed = system_.change(round, schedule_.next(population_)); !changed) return changed;
+        std::span<const Placed> players;
+        for (std::uint32_t sample = 0; sample < setup_.samples_per_round; ++sample) {
+            const Duration at = setup_.round * round + setup_.round * sample / setup_.samples_per_round;
+            system_.run_until(at);
+            players = population_.placed(at);
+            if (counted) results_.add(round, meter_.measure(players, system_));
+        }
+        const auto network = system_.end_round(round, players, counted);
+        if (counted) results_.end_round(network);
+        return {};
+    }
+    [[nodiscard]] const PSenseResults& results() const { return results_; }
+
+private:
+    const PSenseSetup& setup_;
+    Population& population_;
+    UpdateSystem& system_;
+    Schedule schedule_;
+    QualityMeter meter_;
+    PSenseResults results_;
+};
+
+}  // namespace
+
+PSenseExperiment::PSenseExperiment()
+    : parameters_{PSenseSetup::parameters()}, columns_{PSenseResults::columns()} {}
+
+Result<void> PSenseExperiment::check(const Parameters& parameters) const {
+    const auto setup = PSenseSetup::make(parameters);
+    return setup ? Result<void>{} : setup.error();
+}
+
+Result<RunOutput> PSenseExperiment::run(const Parameters& parameters, Seed seed, RunContext& context) const {
+    const auto setup = PSenseSetup::make(parameters);
+    if (!setup) return setup.error();
+    const Map map{setup->movement, derive(seed, "map")};
+    Population population{map, setup->round, derive(seed, "players")};
+    const auto system = make_system(*setup, population, derive(seed, "system"), context);
+    if (!system) return system.error();
+    Rounds rounds{*setup, population, **system, derive(seed, "schedule")};
+    RunOutput output;
+    for (std::uint32_t round = 0; round < setup->total_rounds(); ++round) {
+        if (context.stop_requested()) return output;
+        if (auto done = rounds.run(round); !done) return done.error();
+        context.progress((round + 1.0) / setup->total_rounds());
+    }
+    if (auto concluded = (*system)->conclude(output); !concluded) return concluded.error();
+    rounds.results().conclude(output);
+    return output;
+}
+
+}  // namespace fray::lab

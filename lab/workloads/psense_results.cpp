@@ -1,0 +1,235 @@
+#include "lab/workloads/psense_results.hpp"
+
+#include "lab/metrics/statistics.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fray::lab {
+namespace {
+
+/// A peer that sent this share of its cap reached it: the next update would not have fitted.
+constexpr double kFull = 0.95;
+/// A newcomer that was there this long, and still does not know everybody, never will.
+constexpr std::uint32_t kLongEnough = 30;
+/// After a crash of many: promised to be over after so many rounds, and to stay over for as many.
+constexpr std::size_t kRecovery = 10;
+constexpr double kRecoveredPct = 99.9;
+
+double share(double part, std::uint64_t whole) { return whole == 0 ? 0 : part / static_cast<double>(whole); }
+double share(std::uint64_t part, std::uint64_t whole) { return share(static_cast<double>(part), whole); }
+
+}  // namespace
+
+void PSenseResults::Sums::add(const RoundQuality& quality) {
+    players += quality.players;
+    if (quality.in_view == 0) return;
+    ++looks;
+    pq += quality.pq;
+    pq_p90 += quality.pq_p90;
+    in_view += quality.in_view;
+    known += quality.known;
+    isolated += quality.isolated;
+    position_error += quality.position_error_sum;
+    received_error += quality.received_error_sum;
+}
+
+void PSenseResults::Sums::add(const Sums& other) {
+    looks += other.looks;
+    pq += other.pq;
+    pq_p90 += other.pq_p90;
+    players += other.players;
+    in_view += other.in_view;
+    known += other.known;
+    isolated += other.isolated;
+    position_error += other.position_error;
+    received_error += other.received_error;
+}
+
+double PSenseResults::Sums::known_pct() const { return in_view == 0 ? 100 : 100 * share(known, in_view); }
+
+void PSenseResults::add(std::uint32_t round, const RoundQuality& quality) {
+    current_.sums.add(quality);
+    current_.isolated_most = std::max(current_.isolated_most, quality.isolated);
+    note_newcomers(round, quality);
+}
+
+void PSenseResults::note_newcomers(std::uint32_t round, const RoundQuality& quality) {
+    newcomers_.resize(quality.each.size());
+    for (PlayerIndex who = 0; who < quality.each.size(); ++who) {
+        const PlayerQuality& now = quality.each[who];
+        Newcomer& newcomer = newcomers_[who];
+        if (now.in_view == 0 || newcomer.complete != kNoRound) continue;
+        newcomer.saw_anybody = true;
+        if (now.known == now.in_view) newcomer.complete = round;
+    }
+}
+
+void PSenseResults::end_round(const std::optional<RoundNetwork>& network) {
+    has_network_ = network.has_value();
+    if (network) current_.network = *network;
+    rounds_.push_back(std::exchange(current_, {}));
+}
+
+void PSenseResults::conclude(RunOutput& output) const {
+    report_quality(output);
+    if (has_network_) report_network(output);
+    report_newcomers(output);
+    if (setup_.schedule.crash_share > 0) report_recovery(output);
+    if (setup_.curve) output.curves.push_back(curve());
+}
+
+void PSenseResults::report_quality(RunOutput& output) const {
+    Sums all;
+    std::uint64_t isolated_most = 0;
+    double known_least = 100;
+    for (const Round& round : rounds_) {
+        all.add(round.sums);
+        isolated_most = std::max(isolated_most, round.isolated_most);
+        known_least = std::min(known_least, round.sums.known_pct());
+    }
+    output.set("in_view", share(all.in_view, all.players));
+    output.set("isolated_pct", 100 * share(all.isolated, all.players));
+    output.set("isolated_max", isolated_most);
+    if (all.in_view == 0) return;  // nobody met anybody: there is no quality
+    output.set("pq", share(all.pq, all.looks));
+    output.set("pq_p90", share(all.pq_p90, all.looks));
+    output.set("known_pct", all.known_pct());
+    output.set("known_pct_worst", known_least);
+    if (all.known == 0) return;
+    output.set("position_error", share(all.position_error, all.known));
+    output.set("received_error", share(all.received_error, all.known));
+}
+
+void PSenseResults::report_network(RunOutput& output) const {
+    RoundTraffic mean;
+    RoundTraffic most;
+    RoundNetwork worst;
+    std::uint64_t full = 0;
+    for (const Round& round : rounds_) {
+        const RoundTraffic& traffic = round.network.traffic;
+        mean.out_mean += traffic.out_mean;
+        mean.out_max += traffic.out_max;
+        mean.in_mean += traffic.in_mean;
+        mean.in_max += traffic.in_max;
+        most.out_max = std::max(most.out_max, traffic.out_max);
+        most.in_max = std::max(most.in_max, traffic.in_max);
+        worst.components = std::max(worst.components, round.network.components);
+        worst.ghosts = std::max(worst.ghosts, round.network.ghosts);
+        if (traffic.out_max >= kFull * setup_.cap_bytes) ++full;
+    }
+    output.set("components", worst.components);
+    output.set("ghosts", worst.ghosts);
+    output.set("out_bytes_mean", share(mean.out_mean, rounds_.size()));
+    output.set("out_bytes_round_max", share(mean.out_max, rounds_.size()));
+    output.set("out_bytes_max", most.out_max);
+    output.set("in_bytes_mean", share(mean.in_mean, rounds_.size()));
+    output.set("in_bytes_round_max", share(mean.in_max, rounds_.size()));
+    output.set("in_bytes_max", most.in_max);
+    if (setup_.cap_bytes > 0) output.set("full_rounds_pct", 100 * share(full, rounds_.size()));
+}
+
+void PSenseResults::report_newcomers(RunOutput& output) const {
+    std::vector<double> rounds;
+    std::uint64_t never = 0;
+    for (PlayerIndex who = 0; who < newcomers_.size(); ++who) {
+        const std::uint32_t born = population_.born(who);
+        if (born < setup_.schedule.warm_up_rounds || !newcomers_[who].saw_anybody) continue;
+        const std::uint32_t until = std::min(population_.gone(who), setup_.total_rounds());
+        if (newcomers_[who].complete != kNoRound)
+            rounds.push_back(newcomers_[who].complete - born);
+        else if (until - born >= kLongEnough)
+            ++never;
+    }
+    if (rounds.empty() && never == 0) return;
+    output.set("newcomers_timed", std::uint64_t{rounds.size()});
+    output.set("newcomers_never", never);
+    if (rounds.empty()) return;
+    output.set("newcomer_rounds_p50", quantile(rounds, 0.5));
+    output.set("newcomer_rounds_p95", quantile(rounds, 0.95));
+    output.set("newcomer_rounds_max", quantile(rounds, 1));
+}
+
+void PSenseResults::report_recovery(RunOutput& output) const {
+    const std::size_t crash = setup_.schedule.crash_round;
+    const auto well = [&](std::size_t i) {
+        const bool whole = !has_network_ || rounds_[i].network.components <= 1;
+        return whole && rounds_[i].sums.known_pct() >= kRecoveredPct;
+    };
+    std::size_t recovered = rounds_.size();
+    std::size_t in_a_row = 0;
+    for (std::size_t i = crash; i < rounds_.size() && in_a_row < kRecovery; ++i) {
+        if (in_a_row == 0) recovered = i;
+        in_a_row = well(i) ? in_a_row + 1 : 0;
+    }
+    output.set("recovery_rounds", std::uint64_t{(in_a_row > 0 ? recovered : rounds_.size()) - crash});
+    double known = 100;
+    std::uint64_t components = 0;
+    for (std::size_t i = crash + kRecovery; i < rounds_.size(); ++i) {
+        known = std::min(known, rounds_[i].sums.known_pct());
+        components = std::max(components, rounds_[i].network.components);
+    }
+    if (crash + kRecovery >= rounds_.size()) return;
+    output.set("known_pct_recovered", known);
+    if (has_network_) output.set("components_recovered", components);
+}
+
+Curve PSenseResults::curve() const {
+    Curve curve{.name = "rounds",
+                .columns = {"round", "pq", "pq_p90", "known_pct", "position_error", "in_view", "isolated",
+                            "components", "ghosts", "out_bytes_mean", "out_bytes_max", "in_bytes_mean",
+                            "in_bytes_max"},
+                .rows = {}};
+    for (std::size_t i = 0; i < rounds_.size(); ++i) {
+        const Sums& sums = rounds_[i].sums;
+        const RoundNetwork& network = rounds_[i].network;
+        curve.rows.push_back(
+            {static_cast<double>(i), share(sums.pq, sums.looks), share(sums.pq_p90, sums.looks),
+             sums.known_pct(), share(sums.position_error, sums.known), share(sums.in_view, sums.players),
+             static_cast<double>(rounds_[i].isolated_most), static_cast<double>(network.components),
+             static_cast<double>(network.ghosts), network.traffic.out_mean, network.traffic.out_max,
+             network.traffic.in_mean, network.traffic.in_max});
+    }
+    return curve;
+}
+
+std::vector<ColumnSpec> PSenseResults::columns() {
+    using enum Aggregate;
+    return {
+        {"in_view", "", mean, "players in the vision range"},
+        {"pq", "", mean, "protocol quality: 1 is best; mean over players, then rounds"},
+        {"pq_p90", "", mean, "90 % of the players have this or better; mean over rounds"},
+        {"known_pct", "%", mean, "of those in view, with an update of the last 10 rounds"},
+        {"known_pct_worst", "%", min, "in the worst round"},
+        {"position_error", "units", mean, "shown minus true position of those in view and known"},
+        {"received_error", "units", mean, "the same, had they been shown where last heard of"},
+        {"isolated_pct", "%", mean, "players with others in view of whom they know none"},
+        {"isolated_max", "", max, "of them in the worst round"},
+        {"upload_kbps_mean", "kbit/s", mean, "real bytes with headers, per peer"},
+        {"upload_kbps_p99", "kbit/s", mean, "over peers and rounds"},
+        {"upload_kbps_max", "kbit/s", max, "the same"},
+        {"components", "", max, "of the overlay graph (who sends to whom), worst round"},
+        {"ghosts", "", max, "players shown in view though gone for over 10 rounds, worst round"},
+        {"out_bytes_mean", "bytes", mean, "per peer and round; in paper mode of the paper's marshalling"},
+        {"out_bytes_round_max", "bytes", mean, "of the fullest peer of a round, mean over rounds"},
+        {"out_bytes_max", "bytes", max, "of any peer in any round"},
+        {"in_bytes_mean", "bytes", mean, "per peer and round, counted likewise"},
+        {"in_bytes_round_max", "bytes", mean, "of the fullest peer of a round, mean over rounds"},
+        {"in_bytes_max", "bytes", max, "of any peer in any round"},
+        {"full_rounds_pct", "%", mean, "rounds in which some peer sent 95 % of its cap or more"},
+        {"newcomers_timed", "", sum, "players that came after the warm-up and knew all in view at some time"},
+        {"newcomers_never", "", sum, "players that did not in 30 rounds or more"},
+        {"newcomer_rounds_p50", "", mean, "rounds until a newcomer knew everybody in view"},
+        {"newcomer_rounds_p95", "", mean, "the same"},
+        {"newcomer_rounds_max", "", max, "the same"},
+        {"recovery_rounds", "", max,
+         "from the crash until one component and 99.9 % known, for ten rounds in a row"},
+        {"known_pct_recovered", "%", min, "worst round from ten rounds after the crash on"},
+        {"components_recovered", "", max, "the same"},
+        {"cap_violations", "", sum, "rounds above the real cap"},
+        {"ledger_violations", "", sum, "stays of peers whose ledger is not what the network carried"},
+        {"trace_hash", "", hash, "of every sending and delivery"},
+    };
+}
+
+}  // namespace fray::lab

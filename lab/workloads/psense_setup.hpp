@@ -1,0 +1,40 @@
+#pragma once
+// A pSense experiment as its parameters say: the players, the world, the peers' options, the network.
+
+#include <fray/swarm.hpp>
+
+#include "lab/metrics/protocol_quality.hpp"
+#include "lab/runner/parameters.hpp"
+#include "lab/workloads/movement.hpp"
+#include "lab/workloads/population.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace fray::lab {
+
+struct PSenseSetup {
+    bool client_server = false;
+    bool paper_mode = false;
+    bool curve = false;
+    MovementOptions movement{};
+    Ranges ranges{};
+    ScheduleOptions schedule{};
+    double rounds_per_second = 3;
+    Duration round{};
+    std::uint32_t samples_per_round = 1;
+    std::uint32_t cap_bytes = 0;
+    SwarmOptions swarm{};
+    /// Peers take them in turn: one of low and one of high capacity where there are two.
+    std::vector<std::shared_ptr<const PeerOptions>> peers{};
+
+    [[nodiscard]] static std::vector<ParameterSpec> parameters();
+    /// One line where the parameters do not go together.
+    [[nodiscard]] static Result<PSenseSetup> make(const Parameters& parameters);
+
+    /// After the warm-up and all rounds.
+    [[nodiscard]] std::uint32_t total_rounds() const { return schedule.warm_up_rounds + schedule.rounds; }
+};
+
+}  // namespace fray::lab

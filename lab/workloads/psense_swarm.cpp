@@ -1,0 +1,182 @@
+#include "lab/workloads/psense_swarm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fray::lab {
+namespace {
+
+/// A crash comes after everything of the last round, and before the datagrams that arrive for the next one.
+constexpr Duration kBeforeTheRound{2us};
+
+/// To the nearest whole round: in round mode ages are whole, else the newest that can be here is one old.
+double rounds_old(Duration age, Duration round) {
+    return std::max(1.0, std::round(seconds(age) / seconds(round)));
+}
+
+/// The swarm numbers its peers' ids from one.
+PeerIndex owner_of(const Replica& replica) { return static_cast<PeerIndex>(replica.id.owner.number() - 1); }
+
+}  // namespace
+
+Result<std::unique_ptr<PSenseSwarm>> PSenseSwarm::create(const PSenseSetup& setup, Population& population,
+                                                         Seed seed, std::string recording) {
+    auto swarm = Swarm::create(setup.swarm, derive(seed, "swarm"));
+    if (!swarm) return swarm.error();
+    return std::unique_ptr<PSenseSwarm>{
+        new PSenseSwarm{setup, population, std::move(*swarm), seed, std::move(recording)}};
+}
+
+PSenseSwarm::PSenseSwarm(const PSenseSetup& setup, Population& population, Swarm swarm, Seed seed,
+                         std::string recording)
+    : setup_{setup},
+      population_{population},
+      swarm_{std::move(swarm)},
+      random_{seed, "through"},
+      recording_{std::move(recording)},
+      caps_{swarm_},
+      ledger_{swarm_} {
+    swarm_.set_workload(this);
+    for (Observer* observer : {static_cast<Observer*>(&graph_), static_cast<Observer*>(&traffic_),
+                               static_cast<Observer*>(&caps_), static_cast<Observer*>(&ledger_)})
+        swarm_.add_observer(observer);
+    if (!recording_.empty()) recorder_.emplace(swarm_, "psense");
+}
+
+PSenseSwarm::~PSenseSwarm() {
+    swarm_.finish();  // while the meters that are told about it are still there
+    swarm_.set_workload(nullptr);
+}
+
+// --- the run ---
+
+Result<void> PSenseSwarm::change(std::uint32_t round, const Change& change) {
+    const Duration at = setup_.round * round;
+    for (const PlayerIndex who : change.crashes) {
+        population_.disappear(who, round);
+        anybody_gone_ = true;
+        auto scheduled = swarm_.schedule(
+            {.at = at - kBeforeTheRound, .kind = ActionKind::crash, .peer = who, .through = {}});
+        if (!scheduled) return scheduled;
+    }
+    const auto there = population_.all_present();
+    for (std::uint32_t i = 0; i < change.joins; ++i) {
+        PeerPlan plan;
+        plan.start = at;
+        if (!there.empty()) plan.through = there[random_.below(static_cast<std::uint32_t>(there.size()))];
+        const PlayerIndex who = population_.add(round);
+        const auto added = swarm_.add_peer(setup_.peers[who % setup_.peers.size()], plan);
+        if (!added) return added.error();
+        FRAY_ASSERT(*added == who);
+        entities_.emplace_back();
+    }
+    return {};
+}
+
+void PSenseSwarm::run_until(Duration t) {
+    swarm_.run_until(t);
+    looking_ = kNobody;
+}
+
+std::optional<PeerIndex> PSenseSwarm::somebody(PeerIndex but) {
+    auto there = population_.all_present();
+    std::erase(there, but);
+    if (there.empty()) return std::nullopt;
+    return there[random_.below(static_cast<std::uint32_t>(there.size()))];
+}
+
+// --- the games ---
+
+State PSenseSwarm::state_of_player(PlayerIndex who) const {
+    const Movement& movement = population_.movement(who);
+    Pose pose;
+    pose.position = movement.position();
+    pose.velocity = movement.step() * static_cast<float>(setup_.rounds_per_second);
+    return state_of(pose);
+}
+
+void PSenseSwarm::started(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
+    population_.appear(index, swarm.now());
+    const auto entity = swarm.publish(index, state_of_player(index));
+    FRAY_ASSERT(entity);
+    entities_[index] = *entity;
+}
+
+void PSenseSwarm::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
+    population_.step(index, swarm.now());
+    const auto updated = swarm.update(index, entities_[index], state_of_player(index));
+    FRAY_ASSERT(updated);
+}
+
+void PSenseSwarm::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, const Event& event) {
+    // Whom it wanted to join through is gone: through somebody else.
+    if (!std::holds_alternative<Refused>(event)) return;
+    if (const auto other = somebody(index)) swarm.join(index, *other);
+}
+
+// --- what is measured ---
+
+std::optional<Sighting> PSenseSwarm::about(PlayerIndex who, PlayerIndex whom) {
+    if (looking_ != who) {
+        looking_ = who;
+        replicas_ = swarm_.peer(who).replicas(swarm_.local_now(who));
+    }
+    const PeerId owner = PeerId::from_number(whom + 1ULL);
+    const auto found =
+        std::lower_bound(replicas_.begin(), replicas_.end(), owner,
+                         [](const Replica& replica, const PeerId& id) { return replica.id.owner < id; });
+    if (found == replicas_.end() || found->id.owner != owner) return std::nullopt;
+    const Duration age = swarm_.session_time(swarm_.now()) - found->stamp;
+    return Sighting{.position_age = rounds_old(age, setup_.round),
+                    .shown = found->pose.position,
+                    .received = found->received.position};
+}
+
+std::uint64_t PSenseSwarm::count_ghosts(std::uint32_t round, std::span<const Placed> players) {
+    std::uint64_t ghosts = 0;
+    if (!anybody_gone_) return ghosts;
+    for (PeerIndex who = 0; who < players.size(); ++who) {
+        if (!players[who].present) continue;
+        for (const Replica& replica : swarm_.peer(who).replicas(swarm_.local_now(who))) {
+            const std::uint32_t gone = population_.gone(owner_of(replica));
+            if (gone == kNoRound || round - gone <= kKnownRounds) continue;
+            const float away = setup_.movement.area.distance(players[who].position, replica.pose.position);
+            if (static_cast<double>(away) <= setup_.ranges.vision) ++ghosts;
+        }
+    }
+    looking_ = kNobody;
+    return ghosts;
+}
+
+std::optional<RoundNetwork> PSenseSwarm::end_round(std::uint32_t round, std::span<const Placed> players,
+                                                   bool counted) {
+    traffic_.end_round(swarm_, players, counted);
+    return RoundNetwork{.components = graph_.end_round(players),
+                        .ghosts = counted ? count_ghosts(round, players) : 0,
+                        .traffic = setup_.paper_mode ? traffic_.paper() : traffic_.real()};
+}
+
+Result<void> PSenseSwarm::conclude(RunOutput& output) {
+    auto saved = recorder_ ? recorder_->finish().save(recording_, sim::Overwrite::yes) : Result<void>{};
+    caps_.conclude();
+    ledger_.conclude();
+    swarm_.finish();
+    report_traffic(output);
+    output.work = {
+        .peers = swarm_.size(), .rounds = swarm_.counts().frames, .messages = swarm_.counts().sent};
+    return saved;
+}
+
+void PSenseSwarm::report_traffic(RunOutput& output) const {
+    const double kbps_per_byte = 8 * setup_.rounds_per_second / 1000;
+    output.set("upload_kbps_mean", traffic_.uploads().mean() * kbps_per_byte);
+    output.set("upload_kbps_p99", traffic_.uploads().quantile(0.99) * kbps_per_byte);
+    output.set("upload_kbps_max", traffic_.uploads().largest() * kbps_per_byte);
+    output.set("cap_violations", std::uint64_t{caps_.violation_count()});
+    output.set("ledger_violations", std::uint64_t{ledger_.violation_count()});
+    output.set("trace_hash", fmt::format("{:016x}", swarm_.trace_hash()));
+}
+
+}  // namespace fray::lab

@@ -1,0 +1,66 @@
+#pragma once
+// The players of a pSense experiment as peers of a swarm: each publishes one entity and updates it in every
+// round.
+
+#include <fray/swarm.hpp>
+
+#include "lab/metrics/overlay_graph.hpp"
+#include "lab/metrics/traffic_meter.hpp"
+#include "lab/workloads/psense_setup.hpp"
+#include "lab/workloads/update_system.hpp"
+#include "sim/checkers/ledger_checker.hpp"
+#include "sim/checkers/upload_cap_checker.hpp"
+#include "sim/recording.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fray::lab {
+
+class PSenseSwarm : public UpdateSystem, private Workload {
+public:
+    [[nodiscard]] static Result<std::unique_ptr<PSenseSwarm>> create(const PSenseSetup& setup,
+                                                                     Population& population, Seed seed,
+                                                                     std::string recording);
+    ~PSenseSwarm() override;
+    PSenseSwarm(const PSenseSwarm&) = delete;
+    PSenseSwarm& operator=(const PSenseSwarm&) = delete;
+
+    [[nodiscard]] Result<void> change(std::uint32_t round, const Change& change) override;
+    void run_until(Duration t) override;
+    [[nodiscard]] std::optional<Sighting> about(PlayerIndex who, PlayerIndex whom) override;
+    [[nodiscard]] std::optional<RoundNetwork> end_round(std::uint32_t round, std::span<const Placed> players,
+                                                        bool counted) override;
+    [[nodiscard]] Result<void> conclude(RunOutput& output) override;
+
+private:
+    PSenseSwarm(const PSenseSetup& setup, Population& population, Swarm swarm, Seed seed,
+                std::string recording);
+    void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void event(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer, const Event& event) override;
+
+    [[nodiscard]] State state_of_player(PlayerIndex who) const;
+    [[nodiscard]] std::optional<PeerIndex> somebody(PeerIndex but);
+    [[nodiscard]] std::uint64_t count_ghosts(std::uint32_t round, std::span<const Placed> players);
+    void report_traffic(RunOutput& output) const;
+
+    const PSenseSetup& setup_;
+    Population& population_;
+    Swarm swarm_;
+    RandomStream random_;
+    std::string recording_;
+    std::optional<sim::Recorder> recorder_;
+    OverlayGraph graph_;
+    TrafficMeter traffic_;
+    sim::UploadCapChecker caps_;
+    sim::LedgerChecker ledger_;
+    std::vector<EntityId> entities_;
+    bool anybody_gone_ = false;
+    PlayerIndex looking_ = kNobody;        ///< whose replicas these are
+    std::span<const Replica> replicas_{};  ///< ordered by owner
+};
+
+}  // namespace fray::lab
