@@ -69,7 +69,7 @@ World world_of(const PSenseSetup& setup) {
 
 /// What a parameter of -1 leaves as the mode has it.
 template <class T>
-void override_with(T& option, double value) {
+void override_with(T& option, std::int64_t value) {
     if (value >= 0) option = static_cast<T>(value);
 }
 
@@ -80,11 +80,11 @@ PSense overlay_of(const Parameters& p, bool paper_mode, std::uint32_t cap) {
     if (paper_mode) overlay = PSense::paper(vision, cap);
     overlay.sectors = static_cast<std::uint8_t>(p.integer("sectors"));
     overlay.hop_limit = static_cast<std::uint8_t>(p.integer("hop_limit"));
-    override_with(overlay.margin, p.number("margin"));
-    override_with(overlay.backups, p.number("backups"));
-    override_with(overlay.contacts, p.number("contacts"));
-    override_with(overlay.sensor_interval, p.number("sensor_interval"));
-    override_with(overlay.lists_per_round, p.number("lists_per_round"));
+    override_with(overlay.margin, p.integer("margin"));
+    override_with(overlay.backups, p.integer("backups"));
+    override_with(overlay.contacts, p.integer("contacts"));
+    override_with(overlay.sensor_interval, p.integer("sensor_interval"));
+    override_with(overlay.lists_per_round, p.integer("lists_per_round"));
     return overlay;
 }
 

@@ -1,0 +1,187 @@
+#include "lab/workloads/psense.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace fray::lab {
+namespace {
+
+class PSenseLab : public testing::Test {
+protected:
+    PSenseLab() {
+        for (const ParameterSpec& spec : experiment.parameters()) parameters.set(spec.name, spec.fallback);
+        set("players", 20);
+        set("join_rounds", 10);
+        set("warm_up_rounds", 30);
+        set("rounds", 20);
+    }
+    void set(std::string_view name, int value) {
+        const bool whole = std::holds_alternative<std::int64_t>(*parameters.find(name));
+        parameters.set(name, whole ? Value{std::int64_t{value}} : Value{static_cast<double>(value)});
+    }
+    void set(std::string_view name, double value) { parameters.set(name, value); }
+    void set(std::string_view name, const char* value) { parameters.set(name, std::string{value}); }
+
+    RunOutput run(std::uint64_t seed = 1) {
+        RunContext context{stop, progress};
+        auto output = experiment.run(parameters, Seed{seed}, context);
+        EXPECT_TRUE(output) << output.error().message;
+        return output ? std::move(*output) : RunOutput{};
+    }
+    static double number(const RunOutput& output, std::string_view column) {
+        const auto found = output.values.find(column);
+        if (found == output.values.end()) return -1;
+        return as_number(found->second).value_or(-1);
+    }
+    std::string refusal() {
+        const auto checked = experiment.check(parameters);
+        return checked ? std::string{} : checked.error().message;
+    }
+
+    PSenseExperiment experiment;
+    Parameters parameters;
+    std::atomic<bool> stop{false};
+    std::atomic<double> progress{0};
+};
+
+TEST_F(PSenseLab, TheDefaultsAreFine) { EXPECT_EQ(refusal(), ""); }
+
+TEST_F(PSenseLab, EveryColumnIsDescribed) {
+    parameters.set("curve", true);
+    set("crash_share", 0.2);
+    set("crash_round", 3);
+    set("newcomers", 5);
+    set("mode", "fray");
+    const RunOutput output = run();
+    for (const auto& [name, value] : output.values) {
+        const auto known = [&](const ColumnSpec& spec) { return spec.name == name; };
+        EXPECT_TRUE(std::any_of(experiment.columns().begin(), experiment.columns().end(), known)) << name;
+    }
+    ASSERT_EQ(output.curves.size(), 1U);
+    EXPECT_EQ(output.curves[0].rows.size(), 20U);
+    for (const auto& row : output.curves[0].rows) EXPECT_EQ(row.size(), output.curves[0].columns.size());
+}
+
+TEST_F(PSenseLab, WhatCannotBeIsRefusedWithOneLine) {
+    const auto refused_with = [&](auto&&... changes) {
+        const Parameters before = parameters;
+        (changes(), ...);
+        const std::string message = refusal();
+        parameters = before;
+        return message;
+    };
+    EXPECT_EQ(refused_with([&] { set("join_rounds", 31); }),
+              "warm_up_rounds must not be less than join_rounds");
+    EXPECT_EQ(refused_with([&] { set("step_least", 6.0); }), "step_least must not be more than step");
+    EXPECT_EQ(refused_with([&] { set("step", 500.0); }),
+              "step must be less than half of the area's shorter side");
+    EXPECT_EQ(refused_with([&] { set("interaction_range", 200.0); }),
+              "interaction_range must be less than vision_range");
+    EXPECT_EQ(refused_with([&] { set("vision_range", 501.0); }, [&] { set("border", "wrap"); }),
+              "border = wrap: vision_range must be at most half of the area's shorter side");
+    EXPECT_EQ(refused_with([&] { set("movement", "hotspot"); }, [&] { set("hotspot_radius", 500.0); }),
+              "hotspot_radius must be less than half of the area's shorter side");
+    EXPECT_EQ(refused_with([&] { set("high_cap_bytes", 100); }),
+              "high_cap_bytes must not be less than cap_bytes");
+    EXPECT_EQ(refused_with([&] { set("cap_bytes", 0); }, [&] { set("high_cap_bytes", 100); }),
+              "high_cap_bytes needs a cap_bytes for the other half");
+    EXPECT_EQ(refused_with([&] { set("crash_share", 0.5); }, [&] { set("crash_round", 20); }),
+              "crash_round must be less than rounds");
+    EXPECT_EQ(refused_with([&] { set("samples_per_round", 4); }),
+              "samples_per_round above 1 needs a latency_ms: in round mode nothing happens in between");
+    EXPECT_NE(refused_with([&] { set("cap_bytes", 100); }, [&] { set("mode", "fray"); }), "");
+}
+
+TEST_F(PSenseLab, ClientServerIsAlwaysTwoRoundsOld) {
+    set("system", "client_server");
+    set("players", 100);
+    const RunOutput output = run();
+    EXPECT_EQ(number(output, "known_pct"), 100);
+    EXPECT_EQ(number(output, "isolated_pct"), 0);
+    EXPECT_GT(number(output, "pq"), 1.35);
+    EXPECT_LT(number(output, "pq"), 1.5);
+    EXPECT_NEAR(number(output, "received_error"), 10, 0.6);  // two steps of 5, less where it turned
+    EXPECT_LT(number(output, "position_error"), 1.2);
+    EXPECT_EQ(number(output, "components"), -1);  // there is no overlay
+}
+
+TEST_F(PSenseLab, ClientServerWithEverybodyNearHasQualityTwo) {
+    set("system", "client_server");
+    set("vision_range", 3000.0);
+    set("interaction_range", 2000.0);
+    EXPECT_EQ(number(run(), "pq"), 2);
+}
+
+TEST_F(PSenseLab, BothSystemsHaveTheSamePlayers) {
+    set("newcomers", 5);
+    const double in_view = number(run(), "in_view");
+    set("system", "client_server");
+    EXPECT_EQ(number(run(), "in_view"), in_view);
+}
+
+TEST_F(PSenseLab, FewPlayersWithRoomKnowEachOther) {
+    for (const char* mode : {"paper", "fray"}) {
+        set("mode", mode);
+        const RunOutput output = run();
+        EXPECT_LT(number(output, "pq"), 1.1) << mode;
+        EXPECT_GT(number(output, "known_pct"), 98) << mode;
+        EXPECT_EQ(number(output, "components"), 1) << mode;
+        EXPECT_EQ(number(output, "ledger_violations"), 0) << mode;
+        EXPECT_GT(number(output, "upload_kbps_mean"), 0) << mode;
+    }
+}
+
+TEST_F(PSenseLab, WorksOverRealLatencies) {
+    set("mode", "fray");
+    set("latency_ms", 30.0);
+    set("loss", 0.02);
+    set("rounds_per_second", 5.0);
+    set("samples_per_round", 4);
+    const RunOutput output = run();
+    EXPECT_GT(number(output, "known_pct"), 95);
+    EXPECT_GT(number(output, "position_error"), 0);
+    EXPECT_LT(number(output, "position_error"), 2.5);
+}
+
+TEST_F(PSenseLab, FollowsFromTheSeed) {
+    set("mode", "fray");
+    set("churn_per_minute", 2.0);
+    set("loss", 0.05);
+    const RunOutput first = run(7);
+    EXPECT_EQ(run(7), first);
+    EXPECT_NE(run(8).values.at("trace_hash"), first.values.at("trace_hash"));
+}
+
+TEST_F(PSenseLab, NewcomersAreTimed) {
+    set("mode", "fray");
+    set("rounds", 60);
+    set("newcomers", 20);
+    set("players", 100);
+    const RunOutput output = run();
+    EXPECT_GE(number(output, "newcomers_timed") + number(output, "newcomers_never"), 10);
+    EXPECT_GE(number(output, "newcomer_rounds_p50"), 1);
+    EXPECT_LE(number(output, "newcomer_rounds_p50"), number(output, "newcomer_rounds_max"));
+}
+
+TEST_F(PSenseLab, ACrashLeavesHalf) {
+    set("mode", "fray");
+    set("rounds", 60);
+    set("crash_share", 0.5);
+    set("crash_round", 10);
+    const RunOutput output = run();
+    EXPECT_GE(number(output, "recovery_rounds"), 0);
+    EXPECT_GE(number(output, "known_pct_recovered"), 0);
+    EXPECT_EQ(number(output, "ghosts"), 0);
+}
+
+TEST_F(PSenseLab, StopsWhenAsked) {
+    stop = true;
+    RunContext context{stop, progress};
+    EXPECT_TRUE(experiment.run(parameters, Seed{1}, context));
+    EXPECT_TRUE(context.was_stopped());
+    EXPECT_EQ(progress, 0);
+}
+
+}  // namespace
+}  // namespace fray::lab
