@@ -131,12 +131,27 @@ bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b
     return std::abs(*x - *y) <= std::max(claim.tolerance, claim.tolerance_pct / 100 * std::abs(*y));
 }
 
+/// What the value is compared with: nothing where a row that counts has no number.
+std::vector<Cell> compared_with(const Claim& claim, const Comparison& test, const Table& table,
+                                const Row& row) {
+    const auto rows = counterparts(claim, test, table, row);
+    std::vector<Cell> cells;
+    if (test.mean) {
+        const auto numbers = numbers_of(table, rows, test.column);
+        if (numbers.size() == rows.size() && !rows.empty())
+            cells.push_back({.value = summarize(numbers).mean});
+    } else {
+        for (const Row* other : rows) cells.push_back(cell_of(table, *other, test.column));
+    }
+    return cells;
+}
+
 Verdict judge(const Claim& claim, const Comparison& test, const Table& table, const Subject& subject) {
-    const auto others = counterparts(claim, test, table, *subject.row);
+    const auto others = compared_with(claim, test, table, *subject.row);
     if (others.empty()) return {.text = to_short_text(subject.cell) + " with nothing to compare"};
     Verdict verdict{.holds = true};
-    for (const Row* other : others) {
-        const Cell cell = scaled(cell_of(table, *other, test.column), test.factor);
+    for (const Cell& other : others) {
+        const Cell cell = scaled(other, test.factor);
         const bool holds = related(claim, test.relation, subject.cell, cell);
         if (verdict.text.empty() || (verdict.holds && !holds))
             verdict.text = fmt::format("{} against {}", to_short_text(subject.cell), to_short_text(cell));

@@ -43,6 +43,7 @@ struct Comparison {
     std::string column;
     Selection where{};
     double factor = 1;
+    bool mean = false;  ///< with the mean of these rows instead of each of them
 };
 
 /// The values rise or fall with the column `along`.

@@ -137,10 +137,11 @@ void ClaimLoader::load_comparison(std::string_view key, Relation relation) {
     const toml::table* other = reader_.table(key);
     if (other == nullptr) return;
     ++tests_;
-    TableReader reader{*other, std::string{key}, {"column", "where", "factor"}, complaint_};
+    TableReader reader{*other, std::string{key}, {"column", "where", "factor", "take"}, complaint_};
     Comparison comparison{.relation = relation, .column = column(reader, "column", claim_.column)};
     comparison.where = selection(reader.table("where"));
     comparison.factor = reader.number_or("factor", 1);
+    comparison.mean = reader.choice("take", {"each", "mean"}, "each") == "mean";
     if (comparison.where.empty() && comparison.column == claim_.column)
         complaint_.about(*other, fmt::format("{} needs another column or a where to compare with", key));
     claim_.test = comparison;

@@ -116,6 +116,17 @@ TEST(Claim, ComparesWithAFactor) {
     EXPECT_TRUE(evaluate(claim_on("pq", only("system", "psense"), twice), example()).holds);
 }
 
+TEST(Claim, ComparesWithTheMeanOfRows) {
+    Comparison above{.relation = Relation::above, .column = "pq", .where = only("system", "psense")};
+    above.where.push_back(range("players", 0, 1000).front());
+    Claim claim = claim_on("pq", only("system", "server"), above);
+    EXPECT_FALSE(evaluate(claim, example()).holds);  // not above the worst of them
+    std::get_if<Comparison>(&claim.test)->mean = true;
+    EXPECT_TRUE(evaluate(claim, example()).holds) << evaluate(claim, example()).measured;
+    std::get_if<Comparison>(&claim.test)->where = only("system", "voronoi");
+    EXPECT_FALSE(evaluate(claim, example()).holds);
+}
+
 TEST(Claim, NothingToCompareWithNeverHolds) {
     const Comparison nobody{.relation = Relation::below, .column = "pq", .where = only("system", "voronoi")};
     const auto result = evaluate(claim_on("pq", only("system", "psense"), nobody), example());
@@ -184,6 +195,7 @@ significance = 0.05
     EXPECT_EQ(comparison.relation, Relation::not_above);
     EXPECT_EQ(comparison.column, "worst");
     EXPECT_EQ(comparison.factor, 3);
+    EXPECT_FALSE(comparison.mean);
 }
 
 }  // namespace
