@@ -42,6 +42,7 @@ void QualityMeter::judge(PlayerIndex who, std::span<const Placed> players, Knowl
                                 static_cast<double>(other.distance), ranges_);
         if (!sighting || sighting->position_age > kKnownRounds) continue;
         ++quality.known;
+        if (sighting->position_age <= 1) ++round_.one_hop;
         const Vec3& truth = players[other.who].position;
         round_.position_error_sum += static_cast<double>(area_.distance(sighting->shown, truth));
         round_.received_error_sum += static_cast<double>(area_.distance(sighting->received, truth));

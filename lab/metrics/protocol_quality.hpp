@@ -54,6 +54,7 @@ struct RoundQuality {
     std::uint64_t players = 0;
     std::uint64_t in_view = 0;          ///< ordered pairs
     std::uint64_t known = 0;            ///< of them
+    std::uint64_t one_hop = 0;          ///< ordered pairs whose update took one hop: position age 1
     std::uint64_t isolated = 0;         ///< players with others in view of whom they know none
     double position_error_sum = 0;      ///< over known pairs, units
     double received_error_sum = 0;      ///< the same, had everybody been shown where last heard of

@@ -30,6 +30,12 @@ TrafficMeter::Counts& TrafficMeter::counts(PeerIndex index) {
 
 void TrafficMeter::on_started(Duration, PeerIndex index, const Peer&) { counts(index) = {}; }
 
+void TrafficMeter::on_gone(Duration, PeerIndex, const Peer& peer) {
+    const PSenseStats stats = peer.stats().psense;
+    forwarded += stats.forwarded;
+    forward_duplicates += stats.forward_duplicates;
+}
+
 void TrafficMeter::on_sent(const Transit& transit) {
     counts(transit.from).real.out += transit.bytes.size() + kHeaderBytes;
 }

@@ -26,6 +26,7 @@ public:
     TrafficMeter();
 
     void on_started(Duration at, PeerIndex index, const Peer& peer) override;
+    void on_gone(Duration at, PeerIndex index, const Peer& peer) override;
     void on_sent(const Transit& transit) override;
     void on_delivered(const Transit& transit) override;
 
@@ -34,6 +35,9 @@ public:
 
     [[nodiscard]] const RoundTraffic& real() const { return real_; }
     [[nodiscard]] const RoundTraffic& paper() const { return paper_; }
+    /// Updates forwarded, and forwarded ones that were known already. Complete after Swarm::finish().
+    std::uint64_t forwarded = 0;
+    std::uint64_t forward_duplicates = 0;
     /// Real bytes a peer sent in a round.
     [[nodiscard]] const Histogram& uploads() const { return uploads_; }
 

@@ -18,7 +18,7 @@ void ClientServer::run_until(Duration t) {
         population_.step(who, t);
         const Movement& movement = population_.movement(who);
         told_[who][round_ % told_[who].size()] = {
-            .round = round_, .position = movement.position(), .step = movement.step()};
+            .round = round_, .position = movement.position(), .velocity = movement.velocity()};
         ++frames_;
     }
 }
@@ -28,7 +28,7 @@ std::optional<Sighting> ClientServer::about(PlayerIndex, PlayerIndex whom) {
     const std::uint32_t round = round_ - kPositionAge;
     const Told& told = told_[whom][round % told_[whom].size()];
     if (told.round != round) return std::nullopt;
-    const Vec3 reckoned = told.position + told.step * static_cast<float>(kPositionAge);
+    const Vec3 reckoned = told.position + told.velocity * static_cast<float>(kPositionAge);
     return Sighting{.position_age = kPositionAge,
                     .shown = setup_.movement.area.inside(reckoned),
                     .received = told.position};

@@ -30,7 +30,7 @@ private:
     struct Told {
         std::uint32_t round = kNoRound;
         Vec3 position{};
-        Vec3 step{};
+        Vec3 velocity{};  ///< units per round
     };
     /// What each player told in the last rounds.
     using History = std::array<Told, kPositionAge + 1>;

@@ -5,8 +5,8 @@
 //   hotspot   to one of a few places, random steps around it for a while, then to another one: players gather
 //             there and on the paths between
 //
-// A player's velocity is that of the step it is about to take: between two steps it glides, and is never
-// anywhere the velocity it told does not lead to.
+// What a player does between two steps is its game's affair: it glides along the step it is about to take,
+// and tells its velocity; or it stands still and jumps, and has none to tell.
 
 #include <fray/geometry.hpp>
 #include <fray/random.hpp>
@@ -24,10 +24,13 @@ enum class Border : std::uint8_t {
     stop,     ///< the player stays at the border until it turns
 };
 
+enum class Motion : std::uint8_t { glide, jump };
+
 struct MovementOptions {
     Area area{};
     Border border = Border::reflect;
-    double step_least = 5;  ///< units per round; drawn evenly for every step
+    Motion motion = Motion::glide;  ///< between two steps
+    double step_least = 5;          ///< units per round; drawn evenly for every step
     double step_most = 5;
     double turn_probability = 0.1;  ///< per round: a new direction
     std::uint32_t hotspots = 0;     ///< 0: random movement
@@ -51,8 +54,10 @@ public:
     /// One round later. The player is where position() + step() led, and knows its next step.
     void advance();
     [[nodiscard]] const Vec3& position() const { return position_; }
-    /// What the player moves until the next advance().
+    /// Where the next advance() leads, seen from here.
     [[nodiscard]] const Vec3& step() const { return step_; }
+    /// What can be seen of that before: the units per round with which the player moves.
+    [[nodiscard]] Vec3 velocity() const { return map_->options.motion == Motion::glide ? step_ : Vec3{}; }
 
 private:
     void plan_step();

@@ -45,7 +45,7 @@ std::span<const Placed> Population::placed(Duration now) {
     for (const Player& player : players_) {
         const double done = std::clamp(seconds(now - player.stepped) / seconds(round_), 0.0, 1.0);
         const Vec3 on_the_way =
-            player.movement.position() + player.movement.step() * static_cast<float>(done);
+            player.movement.position() + player.movement.velocity() * static_cast<float>(done);
         placed_.push_back({.position = map_.options.area.inside(on_the_way), .present = player.present});
     }
     return placed_;

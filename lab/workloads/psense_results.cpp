@@ -19,6 +19,61 @@ constexpr double kRecoveredPct = 99.9;
 double share(double part, std::uint64_t whole) { return whole == 0 ? 0 : part / static_cast<double>(whole); }
 double share(std::uint64_t part, std::uint64_t whole) { return share(static_cast<double>(part), whole); }
 
+std::vector<ColumnSpec> quality_columns() {
+    using enum Aggregate;
+    return {
+        {"in_view", "", mean, "players in the vision range"},
+        {"pq", "", mean, "protocol quality: 1 is best; mean over players, then rounds"},
+        {"pq_p90", "", mean, "90 % of the players have this or better; mean over rounds"},
+        {"pq_round_deviation", "", mean, "standard deviation of the rounds' pq"},
+        {"one_hop", "", mean, "of those in view, known from an update that took one hop"},
+        {"known_pct", "%", mean, "of those in view, with an update of the last 10 rounds"},
+        {"known_pct_worst", "%", min, "in the worst round"},
+        {"position_error", "units", mean, "shown minus true position of those in view and known"},
+        {"received_error", "units", mean, "the same, had they been shown where last heard of"},
+        {"isolated_pct", "%", mean, "players with others in view of whom they know none"},
+        {"isolated_max", "", max, "of them in the worst round"},
+    };
+}
+
+std::vector<ColumnSpec> network_columns() {
+    using enum Aggregate;
+    return {
+        {"upload_kbps_mean", "kbit/s", mean, "real bytes with headers, per peer"},
+        {"upload_kbps_p99", "kbit/s", mean, "over peers and rounds"},
+        {"upload_kbps_max", "kbit/s", max, "the same"},
+        {"components", "", max, "of the overlay graph (who sends to whom), worst round"},
+        {"ghosts", "", max, "players shown in view though gone for over 10 rounds, worst round"},
+        {"out_bytes_mean", "bytes", mean, "per peer and round; in paper mode of the paper's marshalling"},
+        {"out_bytes_round_max", "bytes", mean, "of the fullest peer of a round, mean over rounds"},
+        {"out_bytes_max", "bytes", max, "of any peer in any round"},
+        {"in_bytes_mean", "bytes", mean, "per peer and round, counted likewise"},
+        {"in_bytes_round_max", "bytes", mean, "of the fullest peer of a round, mean over rounds"},
+        {"in_bytes_max", "bytes", max, "of any peer in any round"},
+        {"full_rounds_pct", "%", mean, "rounds in which some peer sent 95 % of its cap or more"},
+        {"forwarded_mean", "", mean, "updates a peer forwarded, per round"},
+        {"forward_duplicates_mean", "", mean, "forwarded updates a peer had already, per round"},
+        {"cap_violations", "", sum, "rounds above the real cap"},
+        {"ledger_violations", "", sum, "stays of peers whose ledger is not what the network carried"},
+        {"trace_hash", "", hash, "of every sending and delivery"},
+    };
+}
+
+std::vector<ColumnSpec> event_columns() {
+    using enum Aggregate;
+    return {
+        {"newcomers_timed", "", sum, "players that came after the warm-up and knew all in view at some time"},
+        {"newcomers_never", "", sum, "players that did not in 30 rounds or more"},
+        {"newcomer_rounds_p50", "", mean, "rounds until a newcomer knew everybody in view"},
+        {"newcomer_rounds_p95", "", mean, "the same"},
+        {"newcomer_rounds_max", "", max, "the same"},
+        {"recovery_rounds", "", max,
+         "from the crash until one component and 99.9 % known, for ten rounds in a row"},
+        {"known_pct_recovered", "%", min, "worst round from ten rounds after the crash on"},
+        {"components_recovered", "", max, "the same"},
+    };
+}
+
 }  // namespace
 
 void PSenseResults::Sums::add(const RoundQuality& quality) {
@@ -29,6 +84,7 @@ void PSenseResults::Sums::add(const RoundQuality& quality) {
     pq_p90 += quality.pq_p90;
     in_view += quality.in_view;
     known += quality.known;
+    one_hop += quality.one_hop;
     isolated += quality.isolated;
     position_error += quality.position_error_sum;
     received_error += quality.received_error_sum;
@@ -41,6 +97,7 @@ void PSenseResults::Sums::add(const Sums& other) {
     players += other.players;
     in_view += other.in_view;
     known += other.known;
+    one_hop += other.one_hop;
     isolated += other.isolated;
     position_error += other.position_error;
     received_error += other.received_error;
@@ -83,10 +140,12 @@ void PSenseResults::report_quality(RunOutput& output) const {
     Sums all;
     std::uint64_t isolated_most = 0;
     double known_least = 100;
+    std::vector<double> pqs;
     for (const Round& round : rounds_) {
         all.add(round.sums);
         isolated_most = std::max(isolated_most, round.isolated_most);
         known_least = std::min(known_least, round.sums.known_pct());
+        if (round.sums.looks > 0) pqs.push_back(share(round.sums.pq, round.sums.looks));
     }
     output.set("in_view", share(all.in_view, all.players));
     output.set("isolated_pct", 100 * share(all.isolated, all.players));
@@ -94,6 +153,8 @@ void PSenseResults::report_quality(RunOutput& output) const {
     if (all.in_view == 0) return;  // nobody met anybody: there is no quality
     output.set("pq", share(all.pq, all.looks));
     output.set("pq_p90", share(all.pq_p90, all.looks));
+    output.set("pq_round_deviation", summarize(pqs).deviation);
+    output.set("one_hop", share(all.one_hop, all.players));
     output.set("known_pct", all.known_pct());
     output.set("known_pct_worst", known_least);
     if (all.known == 0) return;
@@ -194,42 +255,10 @@ Curve PSenseResults::curve() const {
 }
 
 std::vector<ColumnSpec> PSenseResults::columns() {
-    using enum Aggregate;
-    return {
-        {"in_view", "", mean, "players in the vision range"},
-        {"pq", "", mean, "protocol quality: 1 is best; mean over players, then rounds"},
-        {"pq_p90", "", mean, "90 % of the players have this or better; mean over rounds"},
-        {"known_pct", "%", mean, "of those in view, with an update of the last 10 rounds"},
-        {"known_pct_worst", "%", min, "in the worst round"},
-        {"position_error", "units", mean, "shown minus true position of those in view and known"},
-        {"received_error", "units", mean, "the same, had they been shown where last heard of"},
-        {"isolated_pct", "%", mean, "players with others in view of whom they know none"},
-        {"isolated_max", "", max, "of them in the worst round"},
-        {"upload_kbps_mean", "kbit/s", mean, "real bytes with headers, per peer"},
-        {"upload_kbps_p99", "kbit/s", mean, "over peers and rounds"},
-        {"upload_kbps_max", "kbit/s", max, "the same"},
-        {"components", "", max, "of the overlay graph (who sends to whom), worst round"},
-        {"ghosts", "", max, "players shown in view though gone for over 10 rounds, worst round"},
-        {"out_bytes_mean", "bytes", mean, "per peer and round; in paper mode of the paper's marshalling"},
-        {"out_bytes_round_max", "bytes", mean, "of the fullest peer of a round, mean over rounds"},
-        {"out_bytes_max", "bytes", max, "of any peer in any round"},
-        {"in_bytes_mean", "bytes", mean, "per peer and round, counted likewise"},
-        {"in_bytes_round_max", "bytes", mean, "of the fullest peer of a round, mean over rounds"},
-        {"in_bytes_max", "bytes", max, "of any peer in any round"},
-        {"full_rounds_pct", "%", mean, "rounds in which some peer sent 95 % of its cap or more"},
-        {"newcomers_timed", "", sum, "players that came after the warm-up and knew all in view at some time"},
-        {"newcomers_never", "", sum, "players that did not in 30 rounds or more"},
-        {"newcomer_rounds_p50", "", mean, "rounds until a newcomer knew everybody in view"},
-        {"newcomer_rounds_p95", "", mean, "the same"},
-        {"newcomer_rounds_max", "", max, "the same"},
-        {"recovery_rounds", "", max,
-         "from the crash until one component and 99.9 % known, for ten rounds in a row"},
-        {"known_pct_recovered", "%", min, "worst round from ten rounds after the crash on"},
-        {"components_recovered", "", max, "the same"},
-        {"cap_violations", "", sum, "rounds above the real cap"},
-        {"ledger_violations", "", sum, "stays of peers whose ledger is not what the network carried"},
-        {"trace_hash", "", hash, "of every sending and delivery"},
-    };
+    std::vector<ColumnSpec> all = quality_columns();
+    for (auto& group : {network_columns(), event_columns()})
+        all.insert(all.end(), group.begin(), group.end());
+    return all;
 }
 
 }  // namespace fray::lab

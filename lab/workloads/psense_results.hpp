@@ -35,6 +35,7 @@ private:
         std::uint64_t players = 0;
         std::uint64_t in_view = 0;
         std::uint64_t known = 0;
+        std::uint64_t one_hop = 0;
         std::uint64_t isolated = 0;
         double position_error = 0;
         double received_error = 0;

@@ -30,6 +30,7 @@ MovementOptions movement_of(const Parameters& p) {
     movement.area = area_of(p);
     if (p.text("border") == "wrap") movement.border = Border::wrap;
     if (p.text("border") == "stop") movement.border = Border::stop;
+    if (p.text("motion") == "jump") movement.motion = Motion::jump;
     movement.step_most = p.number("step");
     movement.step_least = p.number("step_least") < 0 ? movement.step_most : p.number("step_least");
     movement.turn_probability = p.number("turn_probability");
@@ -176,6 +177,8 @@ std::vector<ParameterSpec> movement_parameters() {
         ParameterSpec::number("interaction_range", 50, 0, 1e6, "units; for pq only"),
         ParameterSpec::number("step", 5, 0, 10'000, "units per round"),
         ParameterSpec::number("step_least", -1, -1, 10'000, "steps are drawn from this on; -1: always step"),
+        ParameterSpec::choice("motion", {"glide", "jump"}, "glide",
+                              "between two steps; only who glides tells a velocity"),
         ParameterSpec::number("turn_probability", 0.1, 0, 1, "per round: a new direction"),
         ParameterSpec::choice("border", {"reflect", "wrap", "stop"}, "reflect", "what a step does there"),
         ParameterSpec::integer("hotspots", 10, 1, 10'000, "places where players gather"),

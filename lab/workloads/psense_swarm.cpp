@@ -8,8 +8,10 @@
 namespace fray::lab {
 namespace {
 
-/// A crash comes after everything of the last round, and before the datagrams that arrive for the next one.
-constexpr Duration kBeforeTheRound{2us};
+/// The last moment of a round: what arrives for the next one is there, and was answered.
+constexpr Duration kLastMoment{1us};
+/// A crash comes before that.
+constexpr Duration kCrash{2us};
 
 /// To the nearest whole round: in round mode ages are whole, else the newest that can be here is one old.
 double rounds_old(Duration age, Duration round) {
@@ -57,9 +59,13 @@ Result<void> PSenseSwarm::change(std::uint32_t round, const Change& change) {
     for (const PlayerIndex who : change.crashes) {
         population_.disappear(who, round);
         anybody_gone_ = true;
-        auto scheduled = swarm_.schedule(
-            {.at = at - kBeforeTheRound, .kind = ActionKind::crash, .peer = who, .through = {}});
+        auto scheduled =
+            swarm_.schedule({.at = at - kCrash, .kind = ActionKind::crash, .peer = who, .through = {}});
         if (!scheduled) return scheduled;
+    }
+    if (round > 0) {
+        swarm_.run_until(at - kLastMoment);
+        traffic_.end_round(swarm_, population_.placed(at), round > setup_.schedule.warm_up_rounds);
     }
     const auto there = population_.all_present();
     for (std::uint32_t i = 0; i < change.joins; ++i) {
@@ -93,7 +99,7 @@ State PSenseSwarm::state_of_player(PlayerIndex who) const {
     const Movement& movement = population_.movement(who);
     Pose pose;
     pose.position = movement.position();
-    pose.velocity = movement.step() * static_cast<float>(setup_.rounds_per_second);
+    pose.velocity = movement.velocity() * static_cast<float>(setup_.rounds_per_second);
     return state_of(pose);
 }
 
@@ -152,7 +158,7 @@ std::uint64_t PSenseSwarm::count_ghosts(std::uint32_t round, std::span<const Pla
 
 std::optional<RoundNetwork> PSenseSwarm::end_round(std::uint32_t round, std::span<const Placed> players,
                                                    bool counted) {
-    traffic_.end_round(swarm_, players, counted);
+    // A round's traffic is known at its end: this is that of the last one.
     return RoundNetwork{.components = graph_.end_round(players),
                         .ghosts = counted ? count_ghosts(round, players) : 0,
                         .traffic = setup_.paper_mode ? traffic_.paper() : traffic_.real()};
@@ -174,6 +180,9 @@ void PSenseSwarm::report_traffic(RunOutput& output) const {
     output.set("upload_kbps_mean", traffic_.uploads().mean() * kbps_per_byte);
     output.set("upload_kbps_p99", traffic_.uploads().quantile(0.99) * kbps_per_byte);
     output.set("upload_kbps_max", traffic_.uploads().largest() * kbps_per_byte);
+    const auto peer_rounds = static_cast<double>(swarm_.counts().frames);
+    output.set("forwarded_mean", static_cast<double>(traffic_.forwarded) / peer_rounds);
+    output.set("forward_duplicates_mean", static_cast<double>(traffic_.forward_duplicates) / peer_rounds);
     output.set("cap_violations", std::uint64_t{caps_.violation_count()});
     output.set("ledger_violations", std::uint64_t{ledger_.violation_count()});
     output.set("trace_hash", fmt::format("{:016x}", swarm_.trace_hash()));

@@ -91,5 +91,19 @@ TEST(Population, APlayerIsOnTheWayBetweenTwoSteps) {
     EXPECT_EQ(world.population.placed(kRound * 2)[who].position, from + step);
 }
 
+TEST(Population, WhoJumpsStandsStillBetweenTwoSteps) {
+    MovementOptions options;
+    options.motion = Motion::jump;
+    const Map map{options, Seed{1}};
+    Population population{map, kRound, Seed{2}};
+    const PlayerIndex who = population.add(0);
+    population.appear(who, {});
+    const Vec3 from = population.movement(who).position();
+    EXPECT_EQ(population.movement(who).velocity(), Vec3{});
+    EXPECT_EQ(population.placed(kRound / 2)[who].position, from);
+    population.step(who, kRound);
+    EXPECT_NEAR(distance(population.placed(kRound)[who].position, from), 5, 0.01);
+}
+
 }  // namespace
 }  // namespace fray::lab

@@ -54,6 +54,7 @@ TEST(QualityMeter, MeansOverNeighboursThenPlayers) {
     EXPECT_EQ(round.players, 4U);
     EXPECT_EQ(round.in_view, 6U);
     EXPECT_EQ(round.known, 2U);
+    EXPECT_EQ(round.one_hop, 0U);
     EXPECT_EQ(round.isolated, 2U);  // 1 knows nobody; 2 holds only what is too old
     EXPECT_NEAR(round.each[0].pq, (3 + 1.41421356) / 2, 1e-6);
     EXPECT_NEAR(round.each[1].pq, (20 + protocol_quality(20, 128.55, kPaper)) / 2, 1e-3);

@@ -132,6 +132,24 @@ TEST_F(PSenseLab, FewPlayersWithRoomKnowEachOther) {
     }
 }
 
+TEST_F(PSenseLab, NobodySendsMoreThanTheCapInARound) {
+    set("mode", "fray");
+    set("players", 60);
+    set("cap_bytes", 1000);
+    const RunOutput output = run();
+    EXPECT_LE(number(output, "out_bytes_max"), 1000);
+    EXPECT_EQ(number(output, "cap_violations"), 0);
+    set("high_cap_bytes", 3000);
+    const RunOutput mixed = run();
+    EXPECT_GT(number(mixed, "out_bytes_max"), 1000);
+    EXPECT_LE(number(mixed, "out_bytes_max"), 3000);
+}
+
+TEST_F(PSenseLab, WhoJumpsIsShownOneStepBehind) {
+    set("motion", "jump");
+    EXPECT_NEAR(number(run(), "position_error"), 5, 0.5);
+}
+
 TEST_F(PSenseLab, WorksOverRealLatencies) {
     set("mode", "fray");
     set("latency_ms", 30.0);
