@@ -100,7 +100,7 @@ PeerOptions peer_of(const Parameters& p, const PSenseSetup& setup, std::uint32_t
     peer.overlay = overlay_of(p, setup.paper_mode, cap);
     peer.interest = interest_of(p.text("choice"), setup.paper_mode);
     peer.link.timeout = setup.round * p.integer("timeout_rounds");
-    peer.link.keep_alive = std::max(setup.round, peer.link.timeout / 4);
+    peer.link.keep_alive = std::max(setup.round, peer.link.timeout / 2);
     peer.link.early_data = setup.swarm.round > Duration{};
     if (setup.paper_mode) return peer;  // its cap counts other bytes, inside the overlay
     if (setup.swarm.round > Duration{})

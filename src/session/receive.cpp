@@ -98,7 +98,8 @@ bool Session::read_messages(Instant now, LinkSlot& slot, std::uint16_t sequence,
     while (in.bits_left() >= kMessageTypeBits) {
         const auto type = static_cast<MessageType>(in.bits(kMessageTypeBits));
         if (type == MessageType::end) return true;
-        ++messages_read_;
+        // What overlays say in passing is said again soon: it needs no acknowledgement of its own.
+        if (type != MessageType::overlay && type != MessageType::forward) ++messages_read_;
         if (!read_message(now, slot, type, sequence, in) || said_goodbye_) return false;
         if (!in.ok()) return reject(Rejection::malformed);
     }

@@ -233,7 +233,7 @@ private:
     Instant reading_at_{};
     LinkSlot* reading_ = nullptr;
     std::uint16_t reading_sequence_ = 0;
-    unsigned messages_read_ = 0;
+    unsigned messages_read_ = 0;  // that want an acknowledgement
     bool said_goodbye_ = false;
     bool reading_pieces_ = false;
     std::vector<std::size_t> assembled_sizes_;
