@@ -1,7 +1,7 @@
 // Any bytes, as datagrams, into a peer that is linked with another. The first byte of an input says how the
 // rest is used: as it is; as the body of a data datagram with the right link and seal; as messages behind a
-// right header; or cut into several such datagrams. Whatever comes, the peer lives, its memory stays bounded
-// and its replicas stay inside the world.
+// right header; or cut into several such datagrams; and whether the two are in an open world. Whatever comes,
+// the peer lives, its memory stays bounded and its replicas stay inside the world.
 
 #include <fray/peer.hpp>
 #include <fray/serialize.hpp>
@@ -30,7 +30,7 @@ void serialize(Stream& s, Crate& c) {
 
 class Target {
 public:
-    Target() {
+    explicit Target(bool open_world) : victim_{make(1, open_world)}, other_{make(2, open_world)} {
         for (Peer* peer : {&victim_, &other_}) (void)peer->publish(now_, state_of(Pose{}, Crate{}));
         other_.join(now_, kVictim);
         for (int i = 0; i < 8; ++i) exchange();
@@ -56,9 +56,10 @@ private:
     static constexpr Address kVictim = Address::from_number(1);
     static constexpr Address kOther = Address::from_number(2);
 
-    static Peer make(std::uint64_t number) {
+    static Peer make(std::uint64_t number, bool open_world) {
         PeerOptions options;
         options.id = PeerId::from_number(number);
+        if (open_world) options.overlay = PSense{};
         options.world.types = {EntityType::of<Crate>("crate"), EntityType::bare("mark")};
         return std::move(Peer::create(options, Seed{number}).value());
     }
@@ -118,8 +119,8 @@ private:
     }
 
     Instant now_{1s};
-    Peer victim_ = make(1);
-    Peer other_ = make(2);
+    Peer victim_;
+    Peer other_;
     std::optional<std::vector<std::uint8_t>> sample_;
     unsigned forged_ = 0;
 };
@@ -128,7 +129,7 @@ private:
 }  // namespace fray
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    fray::Target target;
+    fray::Target target{size > 0 && (data[0] & 4) != 0};
     target.attack(data, size);
     return 0;
 }

@@ -31,9 +31,13 @@ struct PSense {
     std::uint16_t contacts = 24;  ///< remembered for when everybody else is lost; paper: 0
     std::uint16_t sensor_interval = 6;  ///< rounds between two words to a sensor node; paper: 1
     std::uint16_t lists_per_round =
-        2;  ///< copies of an update that carry the receiver list; 0: every one (paper)
+        1;  ///< copies of an update that carry the receiver list; 0: every one (paper)
     std::uint32_t paper_cap_bytes =
         0;  ///< cap per round in bytes of the paper's marshalling; 0: the real upload
+    /// Whoever falls silent is doubted before its link times out, whoever was only named by others is no
+    /// sensor node until it answers, and while much is unknown everybody is asked in every round. Paper: no.
+    bool watchful = true;
+    float most_vision = 0;  ///< nobody is believed to see further, in units; 0: four times our vision range
     [[nodiscard]] static PSense paper(float vision_range, std::uint32_t cap_bytes) {
         return {.vision_range = vision_range,
                 .margin = 0,
@@ -41,7 +45,8 @@ struct PSense {
                 .contacts = 0,
                 .sensor_interval = 1,
                 .lists_per_round = 0,
-                .paper_cap_bytes = cap_bytes};
+                .paper_cap_bytes = cap_bytes,
+                .watchful = false};
     }
 };
 using OverlayOptions = std::variant<FullMesh, PSense>;

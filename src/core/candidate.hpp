@@ -14,7 +14,8 @@ struct Candidate {
     float importance = 0;        ///< larger goes first
     std::uint16_t bytes = 0;     ///< about; headers included
     std::uint16_t update = 0;    ///< copies of one update have the same number here,
-    std::uint16_t per_copy = 0;  ///< and each takes so many bytes more for every copy that is sent
+    std::uint16_t per_copy = 0;  ///< and each takes so many bytes more for every one that is named,
+    bool named = true;           ///< as this one's receiver is, or not
 };
 
 /// Not an update of ours but another peer's, passed on.

@@ -14,7 +14,7 @@ std::size_t NearestPolicy::choose(std::span<Candidate> candidates, std::size_t b
     std::size_t chosen = candidates.size();
     if (total > budget_bytes) {
         const auto weight = [&](const Candidate& c) {
-            return c.importance * static_cast<float>(frame_ - served_[c.link]);
+            return c.importance * static_cast<float>(frame_ - served_[c.link].last);
         };
         std::ranges::stable_sort(
             candidates, [&](const Candidate& a, const Candidate& b) { return weight(a) > weight(b); });
@@ -24,8 +24,15 @@ std::size_t NearestPolicy::choose(std::span<Candidate> candidates, std::size_t b
             if (total > budget_bytes && chosen != 0) break;
         }
     }
-    for (const Candidate& c : candidates.first(chosen)) served_[c.link] = frame_;
+    for (const Candidate& c : candidates.first(chosen)) {
+        Served& served = served_[c.link];
+        if (served.last != frame_) served = {.last = frame_, .before = served.last};
+    }
     return chosen;
+}
+
+void NearestPolicy::resume(LinkNumber link, std::uint16_t) {
+    if (link < served_.size() && served_[link].last == frame_) served_[link].last = served_[link].before;
 }
 
 }  // namespace fray

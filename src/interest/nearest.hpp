@@ -12,11 +12,15 @@ namespace fray {
 class NearestPolicy final : public UpdatePolicy {
 public:
     [[nodiscard]] std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) override;
-    void resume(LinkNumber, std::uint16_t) override {}
+    void resume(LinkNumber link, std::uint16_t primary) override;
 
 private:
+    struct Served {
+        std::uint32_t last = 0;  // the frame of its last choice,
+        std::uint32_t before = 0;
+    };
     std::uint32_t frame_ = 0;
-    std::vector<std::uint32_t> served_;  // by link: the frame of its last choice
+    std::vector<Served> served_;  // by link
 };
 
 }  // namespace fray

@@ -15,21 +15,30 @@ std::size_t RandomChoicePolicy::choose(std::span<Candidate> candidates, std::siz
         else
             forwards = std::max<std::size_t>(forwards, c.update - kForwards + 1U);
     }
-    copies_.assign(own + forwards, 0);
-    const auto copies = [&](const Candidate& c) -> std::uint32_t& {
-        return copies_[c.update < kForwards ? c.update : own + (c.update - kForwards)];
+    updates_.assign(own + forwards, {});
+    const auto update = [&](const Candidate& c) -> Update& {
+        return updates_[c.update < kForwards ? c.update : own + (c.update - kForwards)];
     };
-    // Copy number n of an update brings its own bytes, and one more name into each of the n - 1 others and
-    // itself.
-    const auto price = [](const Candidate& c, std::size_t count) {
-        return c.bytes + c.per_copy * (2 * count - 1);
+    // All copies of an update name the same receivers: a further copy brings its own bytes and those names,
+    // and, where its receiver is named, one more name into each of the others.
+    const auto price = [](const Candidate& c, const Update& u) {
+        const std::size_t into_others = c.named ? u.copies - 1 : 0;
+        return c.bytes + c.per_copy * (u.named + into_others);
     };
     std::size_t total = 0;
-    for (const Candidate& c : candidates) total += price(c, ++copies(c));
+    for (const Candidate& c : candidates) {
+        Update& u = update(c);
+        ++u.copies;
+        u.named += c.named ? 1 : 0;
+        total += price(c, u);
+    }
     std::size_t left = candidates.size();
     while (left > 0 && total > budget_bytes) {
         const std::size_t pick = choice_.below(static_cast<std::uint32_t>(left));
-        total -= price(candidates[pick], copies(candidates[pick])--);
+        Update& u = update(candidates[pick]);
+        total -= price(candidates[pick], u);
+        --u.copies;
+        u.named -= candidates[pick].named ? 1 : 0;
         std::swap(candidates[pick], candidates[--left]);
     }
     return left;

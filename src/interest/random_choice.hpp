@@ -18,8 +18,12 @@ public:
     void resume(LinkNumber, std::uint16_t) override {}
 
 private:
+    struct Update {
+        std::uint32_t copies = 0;
+        std::uint32_t named = 0;
+    };
     RandomStream choice_;
-    std::vector<std::uint32_t> copies_;  // by update, scratch
+    std::vector<Update> updates_;  // scratch
 };
 
 }  // namespace fray

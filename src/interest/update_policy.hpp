@@ -15,7 +15,7 @@ public:
     virtual ~UpdatePolicy() = default;
     /// Puts the chosen candidates first, in the order of sending, and returns how many there are.
     [[nodiscard]] virtual std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) = 0;
-    /// What was chosen last could not all be sent: this is the first that was not.
+    /// What was chosen last could not all be sent: this was not. The one that was to go first is told last.
     virtual void resume(LinkNumber link, std::uint16_t primary) = 0;
 };
 

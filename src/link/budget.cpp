@@ -78,6 +78,12 @@ std::size_t UploadBudget::frame_bytes(Instant now, Duration frame) {
     return static_cast<std::size_t>(std::max<std::int64_t>(0, credit) / 1'000'000);
 }
 
+std::size_t UploadBudget::usual_bytes(Duration frame) const {
+    if (kind_ == Kind::unlimited) return SIZE_MAX;
+    if (kind_ == Kind::round) return round_limit_;
+    return static_cast<std::size_t>(micros(frame) * bytes_per_second_ / 1'000'000);
+}
+
 Instant UploadBudget::next_chance(Instant now, std::size_t bytes) {
     if (kind_ == Kind::round) return kNever;
     if (allows(now, bytes)) return now;

@@ -33,6 +33,8 @@ public:
     }
     /// What may leave in a frame of this length that starts now: for choosing before encoding.
     [[nodiscard]] std::size_t frame_bytes(Instant now, Duration frame);
+    /// What a frame may carry when nothing was saved or spent before.
+    [[nodiscard]] std::size_t usual_bytes(Duration frame) const;
     /// When so many bytes will be allowed; kNever: not before the next round.
     [[nodiscard]] Instant next_chance(Instant now, std::size_t bytes);
 

@@ -86,7 +86,7 @@ std::uint32_t FullMeshOverlay::digest() const {
     return static_cast<std::uint32_t>(print.value());
 }
 
-void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, OverlayActions& actions) {
+void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t, OverlayActions& actions) {
     call_missed(now, actions);
     send_digest(now, actions);
     for (Linked& l : linked_) {

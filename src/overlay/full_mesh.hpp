@@ -26,7 +26,8 @@ public:
     void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) override;
     void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) override;
     [[nodiscard]] bool handle_message(Instant now, LinkNumber link, BitReader& in) override;
-    void round(Instant now, const std::optional<Vec3>& self, OverlayActions& actions) override;
+    void round(Instant now, const std::optional<Vec3>& self, std::size_t bytes,
+               OverlayActions& actions) override;
     void candidates(std::span<const News> news, std::vector<Candidate>& out) override;
     void reset() override;
     [[nodiscard]] std::size_t memory_bytes() const override;

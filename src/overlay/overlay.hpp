@@ -38,11 +38,15 @@ struct OverlayActions {
         LinkNumber link = 0;
         std::vector<std::uint8_t> bytes;
         bool reliable = false;
+        bool passing = false;  ///< of no use in a later frame
     };
-    /// Another peer's newest state, passed on behind a header of the overlay's.
+    /// Another peer's state, passed on before a header of the overlay's.
     struct Forward {
         LinkNumber to = 0;
         PeerId origin;
+        std::vector<std::uint8_t>
+            state;  ///< as PassedOn had it; empty: the newest we have from the origin itself
+        std::size_t state_bits = 0;
         std::vector<std::uint8_t> header;
         std::size_t header_bits = 0;
     };
@@ -62,6 +66,13 @@ struct Sighting {
     SessionInstant when;
 };
 
+/// A state of somebody's first entity that came through others.
+struct PassedOn {
+    Sighting where;
+    std::span<const std::uint8_t> state;  ///< stamp and state as the owner wrote them
+    std::size_t state_bits = 0;
+};
+
 class Overlay {
 public:
     virtual ~Overlay() = default;
@@ -70,18 +81,22 @@ public:
     [[nodiscard]] virtual std::size_t room() const = 0;
     virtual void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) = 0;
     virtual void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) = 0;
+    /// Anything came over this link: the other one is there.
+    virtual void handle_word(Instant, LinkNumber) {}
     /// A message of another peer's overlay; false: malformed.
     [[nodiscard]] virtual bool handle_message(Instant now, LinkNumber link, BitReader& in) = 0;
     /// A linked peer told where it is.
     virtual void handle_sighting(Instant, LinkNumber, const Sighting&) {}
     /// A state that was passed on to us: reads the header, and says whose it is where we want it.
-    [[nodiscard]] virtual std::optional<Contact> handle_forward(Instant, LinkNumber, BitReader& header,
-                                                                const Sighting&) {
+    [[nodiscard]] virtual std::optional<PeerId> handle_forward(Instant, LinkNumber, BitReader& header,
+                                                               const PassedOn&) {
         header.fail();  // nobody asked
         return std::nullopt;
     }
-    /// Once per frame: calls and messages that are due. `self`: where we are, where we have an entity.
-    virtual void round(Instant now, const std::optional<Vec3>& self, OverlayActions& actions) = 0;
+    /// Once per frame: calls and messages that are due. `self`: where we are, where we have an entity;
+    /// `bytes`: what the upload carries in a frame.
+    virtual void round(Instant now, const std::optional<Vec3>& self, std::size_t bytes,
+                       OverlayActions& actions) = 0;
     /// Who may get this frame's news, and what else could be sent.
     virtual void candidates(std::span<const News> news, std::vector<Candidate>& out) = 0;
     /// Instead of the upload: what the chosen candidates may take, in the bytes they name.

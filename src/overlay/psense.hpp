@@ -9,9 +9,10 @@
 // the list passes the update on; a sensor node that knows nobody there passes it on towards the originator.
 // So those who come close hear of each other, from every side.
 //
-// Steps of the paper: 1 receive is handle_*(); 2a lists is round(); 2b outgoing messages is candidates(),
-// after the requests and suggestions of round(); 2c the cap is the UpdatePolicy's choice, and dispatch()
-// shrinks the lists to what was chosen.
+// Steps of the paper: 1 receive is handle_*() (psense.cpp); 2a lists is round() (psense_lists.cpp); 2b
+// outgoing messages is candidates(), after the requests and suggestions of round(); 2c the cap is the
+// UpdatePolicy's choice, and dispatch() shrinks the lists to what was chosen (psense_send.cpp). Who is still
+// there, and who only was named by others, is psense_watch.cpp.
 
 #include <fray/options.hpp>
 #include <fray/random.hpp>
@@ -20,6 +21,7 @@
 #include "overlay/psense_messages.hpp"
 #include "overlay/sectors.hpp"
 
+#include <array>
 #include <vector>
 
 namespace fray {
@@ -31,11 +33,13 @@ public:
     [[nodiscard]] std::size_t room() const override;
     void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) override;
     void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) override;
+    void handle_word(Instant now, LinkNumber link) override;
     [[nodiscard]] bool handle_message(Instant now, LinkNumber link, BitReader& in) override;
     void handle_sighting(Instant now, LinkNumber link, const Sighting& sighting) override;
-    [[nodiscard]] std::optional<Contact> handle_forward(Instant now, LinkNumber link, BitReader& header,
-                                                        const Sighting& sighting) override;
-    void round(Instant now, const std::optional<Vec3>& self, OverlayActions& actions) override;
+    [[nodiscard]] std::optional<PeerId> handle_forward(Instant now, LinkNumber link, BitReader& header,
+                                                       const PassedOn& update) override;
+    void round(Instant now, const std::optional<Vec3>& self, std::size_t bytes,
+               OverlayActions& actions) override;
     void candidates(std::span<const News> news, std::vector<Candidate>& out) override;
     [[nodiscard]] std::optional<std::size_t> own_budget() const override;
     void dispatch(Instant now, std::span<const Candidate> chosen, OverlayActions& actions) override;
@@ -47,82 +51,157 @@ public:
 private:
     using Round = std::uint32_t;
     static constexpr LinkNumber kNoLink = 0xFFFF;
+    static constexpr std::uint16_t kGapUnit = 16;
 
-    enum class Role : std::uint8_t { none, near, sensor, backup };
+    enum class Role : std::uint8_t {
+        none,
+        near,
+        sensor,
+        candidate,  // would be a better sensor node, if it is there
+        backup,     // behind the sensor node
+    };
     struct Node {
         Contact contact;
         LinkNumber link = kNoLink;
-        std::uint16_t name = 0;  // its short id
+        std::uint16_t name = 0;        // its short id
+        std::uint16_t introducer = 0;  // who named it
         Vec3 position{};
         SessionInstant when{};  // of the state that told the position
-        Round heard = 0;        // when we last learnt where it is, or a word came from it
+        Round heard = 0;        // when we last learnt where it is
+        Round spoke = 0;        // when a word came from itself
+        Round asked = 0;        // the first request it did not answer yet; 0: none
+        Round listed = 0;       // when its last list came
+        Round served = 0;       // when it last got an update of ours
         Round call_at = 0;      // not before
-        std::uint8_t calls = 0;
-        bool placed = false;
-        Role role = Role::none;
-        std::uint8_t sector = 0;
         float vision = 0;
         float distance = 0;
+        std::uint16_t usual_gap = kGapUnit;  // between two words of it, in sixteenths of a round
+        std::uint8_t answer_delay = 0;       // rounds, of its last answer
+        std::uint8_t answers_due = 0;        // so many suggestions of it are wanted
+        std::uint8_t calls = 0;              // since its last word
+        std::uint8_t told = 0;               // how often we told it how far we see, over this link
+        std::uint8_t sector = 0;
+        Role role = Role::none;
+        bool placed = false;   // we know where it is
+        bool seen = false;     // or where it once was
+        bool proven = false;   // a word came over this link
+        bool known = false;    // or over a former one: no mere hearsay
+        bool doubted = false;  // silent for longer than usual
+        bool parting = false;  // was near until this round
+        bool lost = false;     // its link timed out while it mattered
     };
-    /// An update that came in this round with the list of those who have it.
+    /// An update that came in since the last round, with the list of those who have it.
     struct Heard {
-        PeerId origin;
+        Contact origin;
+        Vec3 position;
+        float vision = 0;
+        SessionInstant when{};
         PeerId from;
         std::uint8_t hops = 0;
         std::vector<std::uint32_t> receivers;  // ascending
+        std::vector<std::uint8_t> state;       // as its owner wrote it; empty: it came from its owner
+        std::size_t state_bits = 0;
     };
     struct Asked {
         LinkNumber link = 0;
         SensorRequest request;
+    };
+    /// An address that others named to us, and that was called without an answer yet. Whatever ids are said
+    /// to be there, it is called a few times only.
+    struct Tried {
+        Address address;
+        Round next = 0;  // not before
+        std::uint8_t calls = 0;
     };
     struct Forwarding {
         std::uint16_t heard = 0;
         std::uint32_t name = 0;  // of the receiver
     };
 
+    // --- psense.cpp ---
     [[nodiscard]] Node* find(const PeerId& id);
     [[nodiscard]] Node* find(LinkNumber link);
     [[nodiscard]] const Node* find(LinkNumber link) const;
-    Node* remember(const Contact& contact);
     void place(Node& node, const Vec3& position);
     [[nodiscard]] float reach(const Node& node) const;
-    [[nodiscard]] bool in_sight_of_each_other(const Node& a, const Node& b) const;
+    [[nodiscard]] float believable(float vision) const;
+    [[nodiscard]] bool read_request(Node& from, BitReader& in);
+    [[nodiscard]] bool read_suggestion(Node& from, BitReader& in);
+    [[nodiscard]] bool read_receivers(Node& from, BitReader& in);
+    void note(Heard&& heard);
 
-    // 2a
+    // --- psense_watch.cpp ---
+    Node* remember(const Contact& contact);
+    Node* hear_of(const Contact& contact, const Node& introducer);
+    [[nodiscard]] Tried* tried(const Address& address);
+    [[nodiscard]] bool in_vain(const Node& node);
+    [[nodiscard]] bool may_try(const Address& address);
+    void spoke(Node& node);
+    void answered(Node& node);
+    void watch();
+    [[nodiscard]] bool falls_silent(const Node& node) const;
+    void be_wary();
+    [[nodiscard]] bool wary() const { return round_ < wary_until_; }
+    void walk(const Node& suggested);
+    [[nodiscard]] Round stale_after(const Node& node) const;
     void forget_stale();
+    void forget_surplus();
+    void index_links();
+
+    // --- psense_lists.cpp ---
+    [[nodiscard]] Round ask_interval() const;
+    [[nodiscard]] bool usable(const Node& node) const;
     void choose_roles();
     void choose_sensors();
+    void choose_lost_contacts();
     void call(OverlayActions& actions);
-    // 2b
+    void call_contacts(OverlayActions& actions);
+    bool call(Node& node, OverlayActions& actions);
+
+    // --- psense_send.cpp ---
+    [[nodiscard]] bool due(unsigned sector) const;
     void ask_sensors(OverlayActions& actions);
-    [[nodiscard]] const Node* whom_to_ask(unsigned sector) const;
+    void ask_somebody(OverlayActions& actions);
+    void ask(Node& node, unsigned sector, OverlayActions& actions);
+    [[nodiscard]] Node* whom_to_ask(unsigned sector);
     void answer(OverlayActions& actions);
     [[nodiscard]] SensorSuggestion suggest(const Node& to, const SensorRequest& request) const;
     void offer_own(std::span<const News> news, std::vector<Candidate>& out) const;
     void offer_forwards(std::vector<Candidate>& out);
     void offer_forward(std::size_t heard, const Node& to, std::vector<Candidate>& out);
-    [[nodiscard]] const Node* closest_to(const Node& origin, const Heard& heard) const;
-    // 2c
+    [[nodiscard]] bool leads_on(const Node& node) const;
+    [[nodiscard]] float importance(float distance) const;
+    [[nodiscard]] bool passes_on_to(const Node& node, const Heard& heard) const;
+    [[nodiscard]] const Node* closest_to(const Heard& heard) const;
+    void send_lists(std::span<const LinkNumber> own, OverlayActions& actions);
     void send_list(LinkNumber link, OverlayActions& actions);
-    void send_forward(const Heard& heard, const Node& origin, LinkNumber to, OverlayActions& actions);
-    bool read_receivers(Node& from, BitReader& in);
+    void send_forward(Heard& heard, LinkNumber to, OverlayActions& actions);
 
     PSense options_;
     const World& world_;
     PeerId self_;
-    std::uint16_t self_name_;
     RandomStream choice_;
     Sectors sectors_;
     Round round_ = 1;
+    Round interval_ = 1;            // between two words to a sensor node, at present
+    std::size_t upload_bytes_ = 0;  // per round
+    Round wary_since_ = 0;
+    Round wary_until_ = 0;
+    float walked_to_ = 0;              // while wary: how close the closest suggested one was
+    std::uint16_t answer_delay_ = 16;  // a mean over all, in sixteenths of a round
     Vec3 position_;
     bool placed_ = false;
     std::vector<Node> nodes_;
-    std::vector<PeerId> sensors_;  // by sector; zero: none
+    std::vector<std::uint16_t> by_link_;  // index into nodes_
+    std::vector<PeerId> sensors_;         // by sector; zero: none
     std::vector<Heard> heard_;
     std::vector<Asked> asked_;
     std::vector<Forwarding> forwardings_;
     std::vector<std::uint32_t> receivers_;  // scratch
-    std::size_t sensor_paper_bytes_ = 0;    // of this round
+    std::vector<std::uint16_t> order_;      // scratch
+    std::array<Tried, 64> tried_{};         // the last ones
+    std::size_t next_tried_ = 0;
+    std::size_t sensor_paper_bytes_ = 0;  // of this round
     std::uint64_t paper_bytes_ = 0;
     std::uint64_t paper_bytes_in_ = 0;
     std::uint64_t forwarded_ = 0;

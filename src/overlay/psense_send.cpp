@@ -11,15 +11,22 @@ namespace fray {
 
 namespace {
 
-// The paper's marshalling: 4-byte ids, nothing compressed. It says that about 30 nodes are reached directly
-// with 5 KByte a round; a copy with a list of 30 then takes 170 bytes, of which the list is 120.
-constexpr std::uint16_t kPaperUpdate = 50;
-constexpr std::uint16_t kPaperId = 4;
-constexpr std::size_t kPaperRequest = 44;
-constexpr std::size_t kPaperSuggestion = 52;
-
 constexpr std::uint16_t kForwardBytes = 90;  // contact, list, state, and its part of a datagram, about
-constexpr unsigned kMarginInterval = 2;      // rounds between two updates for those not yet in view
+// The first forwards of a round are worth as much as updates of our own: they introduce those who come close.
+// The others help out where there is room.
+constexpr std::size_t kPromptShare = 8;  // of the upload, one part in so many
+constexpr std::size_t kPromptLeast = 2;
+constexpr float kHelpWorth = 0.1F;
+constexpr float kNearCounts = 3;         // so many times more often than at the edge of our sight, and one
+constexpr unsigned kMarginInterval = 2;  // rounds between two updates for those not yet in view
+constexpr unsigned kMarginCrowd = 3;     // the same in a crowd
+constexpr std::uint8_t kToldEnough = 2;  // greetings at the beginning of a link
+constexpr std::uint32_t kLately = 3;     // rounds
+constexpr std::size_t kWaryLists = 8;
+constexpr std::uint32_t kEmptyRarer = 3;
+constexpr std::uint32_t kSomebody = 3;  // so many times as seldom as a sensor node
+constexpr std::size_t kCrowd =
+    24;  // near nodes; then they tell us whom we would hear of through sensor nodes
 
 template <class T>
 OverlayActions::Message encode(LinkNumber link, PSenseKind kind, const T& value) {
@@ -28,7 +35,7 @@ OverlayActions::Message encode(LinkNumber link, PSenseKind kind, const T& value)
     out.bits(static_cast<std::uint64_t>(kind), 2);
     write(out, value);
     const auto bytes = out.finish();
-    return {.link = link, .bytes = {bytes.begin(), bytes.end()}, .reliable = false};
+    return {.link = link, .bytes = {bytes.begin(), bytes.end()}};
 }
 
 void insert(std::vector<std::uint32_t>& names, std::uint32_t name) {
@@ -40,21 +47,60 @@ void insert(std::vector<std::uint32_t>& names, std::uint32_t name) {
 
 // --- sensor nodes ---
 
+bool PSenseOverlay::due(unsigned sector) const {
+    const bool empty = sensors_[sector] == PeerId{};
+    // Where nobody is, hardly anybody comes from: all such sectors are asked for in one go, and less often.
+    if (empty && options_.watchful && !wary()) return round_ % (kEmptyRarer * interval_) == 0;
+    return (round_ + sector) % interval_ == 0;
+}
+
 void PSenseOverlay::ask_sensors(OverlayActions& actions) {
     for (unsigned sector = 0; sector < sectors_.count(); ++sector) {
-        if ((round_ + sector) % options_.sensor_interval != 0) continue;
-        const Node* to = whom_to_ask(sector);
+        Node* to = whom_to_ask(sector);
         if (to == nullptr) continue;
-        const SensorRequest request{static_cast<std::uint8_t>(sector), options_.vision_range, position_};
-        actions.messages.push_back(encode(to->link, PSenseKind::request, request));
-        sensor_paper_bytes_ += kPaperRequest;
+        const bool late =
+            options_.watchful && to->asked != 0 && round_ - to->asked > answer_delay_ / kGapUnit;
+        if (due(sector) || late) ask(*to, sector, actions);
+    }
+    for (Node& node : nodes_) {
+        const bool better = node.role == Role::candidate || (node.role == Role::backup && wary());
+        const bool first = node.asked == 0 || (wary() && due(node.sector));
+        if (better && node.link != kNoLink && first) ask(node, node.sector, actions);
+    }
+    if (options_.watchful && round_ % (kSomebody * interval_) == 0) ask_somebody(actions);
+}
+
+void PSenseOverlay::ask_somebody(OverlayActions& actions) {
+    // Sensor nodes of sensor nodes may be a world of their own. So each of those who are linked with us for
+    // other reasons is asked in turn: through it we came in, or it has us as its sensor node.
+    const auto other = [](const Node& n) {
+        return n.link != kNoLink && n.proven && (n.role == Role::none || n.role == Role::backup);
+    };
+    const auto count = std::ranges::count_if(nodes_, other);
+    if (count == 0) return;
+    const Round turn = round_ / (kSomebody * interval_);
+    auto skip = turn % static_cast<Round>(count);
+    for (Node& node : nodes_) {
+        if (!other(node) || skip-- != 0) continue;
+        return ask(node, turn % sectors_.count(), actions);
     }
 }
 
-const PSenseOverlay::Node* PSenseOverlay::whom_to_ask(unsigned sector) const {
-    // The sensor node; else a near node in that sector, the outermost sees furthest; else the closest to it.
-    const Node* best = nullptr;
+void PSenseOverlay::ask(Node& node, unsigned sector, OverlayActions& actions) {
+    const SensorRequest request{static_cast<std::uint8_t>(sector), options_.vision_range,
+                                quantise(world_, position_)};
+    actions.messages.push_back(encode(node.link, PSenseKind::request, request));
+    if (node.asked == 0) node.asked = round_;
+    if (node.answers_due < 2 * kMaxSectors) ++node.answers_due;
+    sensor_paper_bytes_ += kPaperRequest;
+}
+
+PSenseOverlay::Node* PSenseOverlay::whom_to_ask(unsigned sector) {
+    // The sensor node; else a near node in that sector, the outermost sees furthest; else the closest to it,
+    // or, while we look for our place, the closest to us.
+    Node* best = nullptr;
     const auto rank = [&](const Node& n) {
+        if (n.doubted) return 0;
         if (n.role == Role::sensor && n.sector == sector) return 3;
         if (n.role == Role::near && n.sector == sector) return 2;
         return n.placed ? 1 : 0;
@@ -63,13 +109,14 @@ const PSenseOverlay::Node* PSenseOverlay::whom_to_ask(unsigned sector) const {
         const unsigned d = (n.sector + sectors_.count() - sector) % sectors_.count();
         return std::min(d, sectors_.count() - d);
     };
-    for (const Node& node : nodes_) {
+    for (Node& node : nodes_) {
         if (node.link == kNoLink) continue;
         if (best == nullptr || rank(node) > rank(*best)) {
             best = &node;
         } else if (rank(node) == rank(*best)) {
             const bool further = rank(node) == 2 && node.distance > best->distance;
-            const bool closer = rank(node) == 1 && turns(node) < turns(*best);
+            const bool closer =
+                rank(node) == 1 && (wary() ? node.distance < best->distance : turns(node) < turns(*best));
             if (further || closer) best = &node;
         }
     }
@@ -77,15 +124,17 @@ const PSenseOverlay::Node* PSenseOverlay::whom_to_ask(unsigned sector) const {
 }
 
 SensorSuggestion PSenseOverlay::suggest(const Node& to, const SensorRequest& request) const {
-    // The closest one out of its sight in that sector. Where we know none, the closest of all: that leads a
-    // newcomer towards its place, step by step.
+    // The closest one beyond its near nodes in that sector. Where we know none, the closest of all: that
+    // leads a newcomer towards its place, step by step.
+    const Vec3 centre = restore(world_, request.position);
+    const float beyond = request.vision + options_.margin;
     const Node* best = nullptr;
     float best_distance = 0;
     bool best_fits = false;
     const auto consider = [&](const Node* node, const Vec3& position) {
-        const Vec3 offset = way(world_, request.position, position);
+        const Vec3 offset = way(world_, centre, position);
         const float distance = length(offset);
-        const bool fits = distance > request.vision && sectors_.of(offset) == request.sector;
+        const bool fits = distance > beyond && sectors_.of(offset) == request.sector;
         const bool first = best == nullptr && node != nullptr && !placed_;
         if (first || fits > best_fits || (fits == best_fits && distance < best_distance)) {
             best = node;
@@ -94,20 +143,19 @@ SensorSuggestion PSenseOverlay::suggest(const Node& to, const SensorRequest& req
         }
     };
     if (placed_) {
-        const Vec3 offset = way(world_, request.position, position_);
+        const Vec3 offset = way(world_, centre, position_);
         best_distance = length(offset);
-        best_fits = best_distance > request.vision && sectors_.of(offset) == request.sector;
+        best_fits = best_distance > beyond && sectors_.of(offset) == request.sector;
     }
     for (const Node& node : nodes_) {
-        if (node.placed && node.link != kNoLink && node.contact.id != to.contact.id)
-            consider(&node, node.position);
+        const bool there = node.placed && !node.doubted && node.link != kNoLink && usable(node);
+        if (there && node.contact.id != to.contact.id) consider(&node, node.position);
     }
-    SensorSuggestion suggestion{
-        .sector = request.sector, .itself = best == nullptr, .position = position_, .contact = {}};
-    if (best != nullptr) {
-        suggestion.position = best->position;
-        suggestion.contact = best->contact;
-    }
+    SensorSuggestion suggestion{.sector = request.sector,
+                                .itself = best == nullptr,
+                                .position = quantise(world_, best == nullptr ? position_ : best->position),
+                                .contact = {}};
+    if (best != nullptr) suggestion.contact = best->contact;
     return suggestion;
 }
 
@@ -135,52 +183,66 @@ void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>
     for (const Node& node : nodes_) {
         if (node.link == kNoLink) continue;
         const bool seen = node.role == Role::near && node.distance <= reach(node);
-        const bool soon = node.role == Role::near && (round_ + node.name) % kMarginInterval == 0;
-        const bool sensor =
-            node.role == Role::sensor && (round_ + node.sector) % options_.sensor_interval == 0;
-        if (!seen && !soon && !sensor) continue;
+        const unsigned rest = options_.watchful && nodes_.size() > kCrowd ? kMarginCrowd : kMarginInterval;
+        const bool soon = node.role == Role::near && (round_ + node.name) % rest == 0;
+        const bool sensor = (node.role == Role::sensor && due(node.sector)) || leads_on(node);
+        if (!seen && !soon && !sensor && !node.parting) continue;
         for (const News& n : news) {
             const Vec3 offset = way(world_, node.position, n.position);
             out.push_back({.link = node.link,
                            .primary = n.primary,
-                           .importance = 1 / (1 + length(offset)),
+                           .importance = importance(length(offset)),
                            .bytes = paper ? kPaperUpdate : n.bytes,
                            .update = n.primary,
-                           .per_copy = kPaperId});
+                           .per_copy = kPaperId,
+                           .named = node.role == Role::near});
         }
     }
+}
+
+bool PSenseOverlay::leads_on(const Node& node) const {
+    // Through it we came, wherever it is: it passes our updates on to where we are.
+    return wary() && node.proven && !node.seen;
+}
+
+float PSenseOverlay::importance(float distance) const {
+    return 1 / (1 + kNearCounts * distance / options_.vision_range);
+}
+
+bool PSenseOverlay::passes_on_to(const Node& node, const Heard& heard) const {
+    const bool listed = node.role == Role::near || node.role == Role::sensor;
+    return listed && node.link != kNoLink && !node.doubted && node.contact.id != heard.origin.id &&
+           node.contact.id != heard.from;
 }
 
 void PSenseOverlay::offer_forwards(std::vector<Candidate>& out) {
+    // On the way to its originator an update may go further than among its neighbours: each step comes
+    // closer, and so a newcomer finds its place.
+    const unsigned way_limit = options_.watchful ? kMaxHops : options_.hop_limit;
     forwardings_.clear();
     for (std::size_t i = 0; i < heard_.size(); ++i) {
         const Heard& heard = heard_[i];
-        const Node* origin = find(heard.origin);
-        if (origin == nullptr || !origin->placed || heard.hops >= options_.hop_limit) continue;
         bool any = false;
         for (const Node& node : nodes_) {
-            const bool listed = node.role == Role::near || node.role == Role::sensor;
-            if (!listed || node.link == kNoLink || node.contact.id == heard.origin) continue;
-            if (node.contact.id == heard.from || !in_sight_of_each_other(*origin, node)) continue;
+            if (heard.hops >= options_.hop_limit || !passes_on_to(node, heard)) continue;
+            const float apart = length(way(world_, heard.position, node.position));
+            if (apart > std::max(heard.vision, node.vision) + options_.margin) continue;
             any = true;
-            if (std::ranges::binary_search(heard.receivers, node.name)) continue;
-            offer_forward(i, node, out);
+            if (!std::ranges::binary_search(heard.receivers, node.name)) offer_forward(i, node, out);
         }
-        if (any || origin->distance <= reach(*origin)) continue;
-        if (const Node* closest = closest_to(*origin, heard)) offer_forward(i, *closest, out);
+        const float away = length(way(world_, heard.position, position_));
+        const bool in_sight = away <= std::max(options_.vision_range, heard.vision);
+        if (any || in_sight || heard.hops >= way_limit) continue;
+        if (const Node* closest = closest_to(heard)) offer_forward(i, *closest, out);
     }
 }
 
-const PSenseOverlay::Node* PSenseOverlay::closest_to(const Node& origin, const Heard& heard) const {
+const PSenseOverlay::Node* PSenseOverlay::closest_to(const Heard& heard) const {
     const Node* best = nullptr;
-    float least = origin.distance;  // only who is closer to it than we are
+    float least = length(way(world_, heard.position, position_));  // only who is closer to it than we are
     for (const Node& node : nodes_) {
-        const bool listed = node.role == Role::near || node.role == Role::sensor;
-        if (!listed || node.link == kNoLink || node.contact.id == heard.from ||
-            node.contact.id == heard.origin) {
-            continue;
-        }
-        const float distance = length(way(world_, origin.position, node.position));
+        if (!passes_on_to(node, heard)) continue;
+        const float distance = length(way(world_, heard.position, node.position));
         if (distance >= least || std::ranges::binary_search(heard.receivers, node.name)) continue;
         best = &node;
         least = distance;
@@ -193,9 +255,12 @@ void PSenseOverlay::offer_forward(std::size_t heard, const Node& to, std::vector
     if (forwardings_.size() >= kMost) return;
     const bool paper = options_.paper_cap_bytes != 0;
     const auto list = static_cast<std::uint16_t>(heard_[heard].receivers.size() * kPaperId);
+    const float apart = length(way(world_, heard_[heard].position, to.position));
+    const std::size_t prompt = std::max(kPromptLeast, upload_bytes_ / kPromptShare / kForwardBytes);
+    const float worth = forwardings_.size() < prompt ? 1 : kHelpWorth;
     out.push_back({.link = to.link,
                    .primary = static_cast<std::uint16_t>(kForwards + forwardings_.size()),
-                   .importance = 0,
+                   .importance = worth * importance(apart),
                    .bytes = paper ? static_cast<std::uint16_t>(kPaperUpdate + list) : kForwardBytes,
                    .update = static_cast<std::uint16_t>(kForwards + heard),
                    .per_copy = kPaperId});
@@ -219,50 +284,65 @@ void PSenseOverlay::dispatch(Instant, std::span<const Candidate> chosen, Overlay
             insert(heard_[f.heard].receivers, f.name);
             continue;
         }
-        const Node* node = find(c.link);
+        Node* node = find(c.link);
         if (node == nullptr) continue;
         own.push_back(c.link);
-        if (node->role == Role::near) insert(receivers_, node->name);
+        node->served = round_;
+    }
+    // As published, those who get this one. Else those who get one every few rounds: others have better use
+    // for their upload than to help out, unless somebody is left alone for longer.
+    const Round lately = options_.watchful ? kLately : 0;
+    for (const Node& node : nodes_) {
+        const bool served = node.served != 0 && round_ - node.served <= lately && node.link != kNoLink;
+        if (node.role == Role::near && served) insert(receivers_, node.name);
     }
     std::ranges::sort(own);
     own.erase(std::ranges::unique(own).begin(), own.end());
-    std::size_t lists = options_.lists_per_round == 0 ? own.size() : options_.lists_per_round;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        const Node* node = find(own[i]);
-        const bool sensor = node->role == Role::sensor;
-        // The lists of this round go to some of them, drawn evenly; sensor nodes get theirs with every
-        // update.
-        const bool drawn = lists != 0 && choice_.below(static_cast<std::uint32_t>(own.size() - i)) < lists;
-        if (!sensor && !drawn) continue;
-        if (drawn) --lists;
-        send_list(own[i], actions);
-    }
+    send_lists(own, actions);
     for (const Candidate& c : chosen) {
         if (c.primary < kForwards) continue;
-        const Heard& heard = heard_[forwardings_[c.primary - kForwards].heard];
-        if (const Node* origin = find(heard.origin)) send_forward(heard, *origin, c.link, actions);
+        send_forward(heard_[forwardings_[c.primary - kForwards].heard], c.link, actions);
     }
     paper_bytes_ += sensor_paper_bytes_ + own.size() * (kPaperUpdate + kPaperId * receivers_.size());
     heard_.clear();
+}
+
+void PSenseOverlay::send_lists(std::span<const LinkNumber> own, OverlayActions& actions) {
+    // The lists of this round go to some near nodes, drawn evenly; sensor nodes get theirs with every update.
+    // Whoever cannot know yet how far we see is told.
+    std::size_t lists = options_.lists_per_round == 0 ? own.size() : options_.lists_per_round;
+    const bool crowd = options_.watchful && !wary() && receivers_.size() > kCrowd;
+    if (wary()) lists = std::max(lists, kWaryLists);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        Node* node = find(own[i]);
+        const bool drawn = lists != 0 && choice_.below(static_cast<std::uint32_t>(own.size() - i)) < lists;
+        if (drawn) --lists;
+        if (drawn || (node->role == Role::sensor && !crowd) || leads_on(*node)) send_list(own[i], actions);
+        if (node->told >= kToldEnough) continue;
+        actions.messages.push_back(encode(own[i], PSenseKind::greeting, Greeting{options_.vision_range}));
+        ++node->told;
+    }
 }
 
 void PSenseOverlay::send_list(LinkNumber link, OverlayActions& actions) {
     std::vector<std::uint8_t> bytes(16 + receivers_.size() * 4);
     BitWriter out{bytes};
     out.bits(static_cast<std::uint64_t>(PSenseKind::receivers), 2);
-    WriteStream stream{out};
-    serialize_length(stream, options_.vision_range);
     write_id_set(out, receivers_);
     bytes.resize(out.finish().size());
-    actions.messages.push_back({.link = link, .bytes = std::move(bytes), .reliable = false});
+    actions.messages.push_back({.link = link, .bytes = std::move(bytes), .passing = true});
 }
 
-void PSenseOverlay::send_forward(const Heard& heard, const Node& origin, LinkNumber to,
-                                 OverlayActions& actions) {
-    OverlayActions::Forward forward{.to = to, .origin = origin.contact.id, .header = {}};
+void PSenseOverlay::send_forward(Heard& heard, LinkNumber to, OverlayActions& actions) {
+    OverlayActions::Forward forward{.to = to,
+                                    .origin = heard.origin.id,
+                                    .state = heard.state,
+                                    .state_bits = heard.state_bits,
+                                    .header = {}};
     forward.header.resize(64 + heard.receivers.size() * 4);
     BitWriter out{forward.header};
-    write(out, ForwardHeader{heard.hops, origin.contact, origin.vision});
+    ForwardHeader header{heard.hops, heard.origin, heard.vision};
+    write(out, header);
     write_id_set(out, heard.receivers);
     forward.header_bits = out.bit_count();
     forward.header.resize(out.finish().size());

@@ -113,6 +113,7 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
 
 ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
                                          const QuantisedPose& pose, bool is_new) {
+    if (entity.held.empty()) entity.last_baseline = origin.sequence;  // others told of it before
     const bool newer =
         is_new || origin.when > entity.when ||
         (origin.when == entity.when && static_cast<std::int16_t>(origin.sequence - entity.newest) > 0);
@@ -148,6 +149,15 @@ bool ReplicaStore::read_whole(BitReader& in, const World& world, const PoseCodec
     return in.ok();
 }
 
+void ReplicaStore::write_whole(BitWriter& out, const Whole& whole, const World& world,
+                               const PoseCodec& codec) {
+    write_varint(out, whole.number);
+    out.bits(static_cast<std::uint64_t>(whole.type), bits_for(world.types.size() - 1));
+    codec.write_full(out, whole.pose);
+    world.types[static_cast<std::size_t>(whole.type)].write_full(out, whole.payload);
+    write_input(out, {}, whole.input);
+}
+
 void ReplicaStore::write_whole(BitWriter& out, std::size_t i, const World& world,
                                const PoseCodec& codec) const {
     const Entity& entity = entities_[i];
@@ -164,7 +174,7 @@ ReplicaStore::Outcome ReplicaStore::relay(const Whole& whole, std::uint16_t stam
     const bool known = place != entities_.end() && place->number == whole.number;
     if (known && (place->type != whole.type || when <= place->when)) return Outcome::stale;
     if (!known) {
-        if (entities_.size() >= kMaxRemoteEntities || held_bytes_ > kMaxHeldBytes) return Outcome::stale;
+        if (!entities_.empty() || held_bytes_ > kMaxHeldBytes) return Outcome::stale;
         place = entities_.insert(
             place, Entity{.number = whole.number, .type = whole.type, .held = {}, .relayed = {}});
     }
@@ -178,6 +188,16 @@ ReplicaStore::Outcome ReplicaStore::relay(const Whole& whole, std::uint16_t stam
     held_bytes_ += held.payload.capacity();
     place->when = when;
     return known ? Outcome::fresh : Outcome::appeared;
+}
+
+std::optional<std::uint32_t> ReplicaStore::take_unconfirmed() {
+    const auto told = [](const Entity& e) { return !e.held.empty(); };
+    const auto hearsay = std::ranges::find_if_not(entities_, told);
+    if (hearsay == entities_.end() || std::ranges::none_of(entities_, told)) return std::nullopt;
+    const std::uint32_t number = hearsay->number;
+    if (hearsay->relayed) held_bytes_ -= hearsay->relayed->payload.capacity();
+    entities_.erase(hearsay);
+    return number;
 }
 
 bool ReplicaStore::withdraw(std::uint32_t number) {

@@ -50,8 +50,12 @@ public:
                                          Whole& whole);
     /// The newest state of the i-th replica, exactly as its owner would write it whole.
     void write_whole(BitWriter& out, std::size_t i, const World& world, const PoseCodec& codec) const;
-    /// Takes over what somebody passed on, where it is newer; never a baseline.
+    static void write_whole(BitWriter& out, const Whole& whole, const World& world, const PoseCodec& codec);
+    /// Takes over what somebody passed on, where it is newer; never a baseline. Of a peer that told us of its
+    /// entities itself, only the first is taken: no other is ever passed on.
     Outcome relay(const Whole& whole, std::uint16_t stamp, SessionInstant when);
+    /// Once the owner told us of any of its entities: forgets one that others alone told of, and says which.
+    [[nodiscard]] std::optional<std::uint32_t> take_unconfirmed();
     /// Of the newest state of the i-th replica.
     [[nodiscard]] const QuantisedPose& pose_at(std::size_t i) const { return entities_[i].shown().pose; }
     [[nodiscard]] std::uint16_t stamp_at(std::size_t i) const { return entities_[i].shown().stamp; }

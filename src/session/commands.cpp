@@ -144,6 +144,7 @@ void Session::leave(Instant now) {
     while (!links_.up_links().empty()) drop(now, links_.up_links().front(), Reason::left);
     links_.clear();
     urgent_.clear();
+    passed_over_.clear();
     ready_.clear();
     ready_at_ = 0;
     restart_as_new_incarnation();

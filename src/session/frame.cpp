@@ -3,16 +3,20 @@
 #include "session/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fray {
 
 namespace {
 
 constexpr Duration kOldStamp{10s};  // an unchanged state older than this is stamped anew when it is sent
-constexpr std::uint16_t kDatagramCost =
-    60;  // headers, seal and acknowledgements of a small datagram, in bytes
+constexpr std::uint16_t kDatagramCost = 56;  // headers, seal and acknowledgement, in bytes
+constexpr std::size_t kUpdateCost = 2;       // stamp, number and baseline, beside the state
 constexpr unsigned kAckDelayFrames = 2;
-constexpr unsigned kQuickPings = 10;  // so many times as often until the clock is settled
+constexpr unsigned kAckDelayShort =
+    6;  // where the upload is short, an acknowledgement rather waits for company
+constexpr unsigned kRefreshFrames = 8;  // who stands still says so, where overlays go by what they hear
+constexpr unsigned kQuickPings = 10;    // so many times as often until the clock is settled
 
 }  // namespace
 
@@ -30,6 +34,7 @@ void Session::handle_time(Instant now) {
 void Session::run_frame(Instant now) {
     ++frame_;
     budget_.begin_round();
+    forget_passing();
     drop_silent(now);
     offer_again(now);
     retry_hellos(now);
@@ -39,6 +44,7 @@ void Session::run_frame(Instant now) {
     for (Primary& primary : primaries_) primary.commit(frame_, codec_);
     choose_updates(now);
     wake_links(now);
+    recall_passed_over();
 }
 
 void Session::drop_silent(Instant now) {
@@ -83,9 +89,22 @@ void Session::run_overlay(Instant now) {
     actions_.clear();
     std::optional<Vec3> self;  // our first entity stands for us
     if (!primaries_.empty()) self = primaries_.front().state().pose.position;
-    overlay_->round(now, self, actions_);
+    overlay_->round(now, self, budget_.usual_bytes(options_.world.tick), actions_);
     for (const Contact& contact : actions_.calls) call(now, contact);
+    for (const Relayed& relayed : passed_on_) {
+        LinkSlot* theirs = links_.up(relayed.origin);
+        if (theirs == nullptr) theirs = links_.pending_call(relayed.origin);
+        if (theirs != nullptr) take_over(*theirs, relayed);
+    }
+    passed_on_.clear();
     send_overlay_messages();
+}
+
+void Session::forget_passing() {
+    for (const LinkNumber number : links_.up_links()) {
+        LinkSlot& slot = *links_.at(number);
+        if (!slot.loose.empty()) std::erase_if(slot.loose, [](const LooseMessage& m) { return m.passing; });
+    }
 }
 
 void Session::send_overlay_messages() {
@@ -102,7 +121,7 @@ void Session::send_overlay_messages() {
             WriteStream stream{out};
             stream.bytes(message.bytes, kMaxDatagram);
             const std::size_t bits = out.bit_count();
-            queue_loose(*slot, MessageType::overlay, Purpose::overlay, out.finish(), bits);
+            queue_loose(*slot, MessageType::overlay, Purpose::overlay, out.finish(), bits, message.passing);
         }
     }
     for (const OverlayActions::Forward& forward : actions_.forwards) send_forward(forward);
@@ -110,16 +129,21 @@ void Session::send_overlay_messages() {
 
 void Session::send_forward(const OverlayActions::Forward& forward) {
     LinkSlot* to = links_.at(forward.to);
-    const LinkSlot* origin = links_.up(forward.origin);
-    if (to == nullptr || !to->up || origin == nullptr || origin->replicas.size() == 0) return;
+    if (to == nullptr || !to->up) return;
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
     BitWriter out{bytes};
-    out.bits(origin->replicas.stamp_at(0), kStampBits);
-    origin->replicas.write_whole(out, 0, options_.world, codec_);
+    if (!forward.state.empty()) {
+        out.copy(forward.state, forward.state_bits);
+    } else {
+        const LinkSlot* origin = links_.up(forward.origin);
+        if (origin == nullptr || origin->replicas.size() == 0) return;
+        out.bits(origin->replicas.stamp_at(0), kStampBits);
+        origin->replicas.write_whole(out, 0, options_.world, codec_);
+    }
     out.copy(forward.header, forward.header_bits);
     const std::size_t bits = out.bit_count();
     const auto written = out.finish();
-    if (!out.overflowed()) queue_loose(*to, MessageType::forward, Purpose::relay, written, bits);
+    if (!out.overflowed()) queue_loose(*to, MessageType::forward, Purpose::relay, written, bits, true);
 }
 
 void Session::choose_reference() {
@@ -153,7 +177,10 @@ void Session::ask_for_time(Instant now) {
 bool Session::needs(Instant now, const LinkSlot& slot, const Primary& primary) const {
     const BaselineTracker::Track* track = slot.baselines.find(primary.number());
     if (track == nullptr) return true;
-    if (track->acked == primary.frame() || track->settled == primary.frame()) return false;
+    if (track->settled == primary.frame()) return false;
+    if (track->acked == primary.frame()) {
+        return sightings_ && now - track->sent_at >= options_.world.tick * kRefreshFrames;
+    }
     if (track->sent != primary.frame()) return true;
     return now - track->sent_at >= slot.link.window.rtt().patience();
 }
@@ -167,7 +194,7 @@ void Session::gather_candidates(Instant now) {
     for (std::size_t i = 0; i < primaries_.size(); ++i) {
         const Primary& p = primaries_[i];
         if (p.frame() == kNoFrame) continue;
-        const std::size_t bytes = std::min<std::size_t>(p.last_bits() / 8 + 6, 0xFFFF);
+        const std::size_t bytes = std::min<std::size_t>(p.last_bits() / 8 + kUpdateCost, 0xFFFF);
         news_.push_back(
             {static_cast<std::uint16_t>(i), p.state().pose.position, static_cast<std::uint16_t>(bytes)});
     }
@@ -176,25 +203,33 @@ void Session::gather_candidates(Instant now) {
     std::erase_if(candidates_, [&](const Candidate& c) {
         return c.primary < kForwards && !needs(now, *links_.at(c.link), primaries_[c.primary]);
     });
-    if (overlay_->own_budget()) return;                     // another way of counting
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {  // the first one of a link pays for the datagram
-        if (i == 0 || candidates_[i].link != candidates_[i - 1].link) {
-            candidates_[i].bytes = static_cast<std::uint16_t>(candidates_[i].bytes + kDatagramCost);
-        }
+    if (overlay_->own_budget()) return;  // another way of counting
+    for (Candidate& c : candidates_) {   // the first one of a link pays for the datagram
+        LinkSlot& slot = *links_.at(c.link);
+        if (!std::exchange(slot.counted, true)) c.bytes = static_cast<std::uint16_t>(c.bytes + kDatagramCost);
     }
 }
 
-void Session::choose_updates(Instant now) {
-    gather_candidates(now);
-    if (ready_at_ < ready_.size()) {  // the last frame could not send all: it goes on there
-        const LinkSlot* behind = links_.at(ready_[ready_at_]);
-        if (behind != nullptr && !behind->outbox.empty()) {
-            policy_->resume(ready_[ready_at_], behind->outbox.front());
-        }
+std::size_t Session::bytes_for_updates(Instant now) {
+    if (const auto own = overlay_->own_budget()) return *own;
+    const std::size_t all = budget_.frame_bytes(now, options_.world.tick);
+    std::size_t waiting = 0;  // and goes first; but never are there no updates at all
+    for (const LinkNumber number : links_.up_links()) {
+        for (const LooseMessage& m : links_.at(number)->loose) waiting += m.bits / 8 + 1;
     }
-    const auto own_budget = overlay_->own_budget();
-    const std::size_t bytes = own_budget ? *own_budget : budget_.frame_bytes(now, options_.world.tick);
-    const std::size_t chosen = policy_->choose(candidates_, bytes);
+    return all - std::min(all / 2, waiting);
+}
+
+void Session::choose_updates(Instant now) {
+    for (const LinkNumber number : links_.up_links()) links_.at(number)->counted = false;
+    gather_candidates(now);
+    for (std::size_t i = ready_.size(); i > ready_at_; --i) {  // the last frame could not send all
+        const LinkSlot* behind = links_.at(ready_[i - 1]);
+        if (behind != nullptr && !behind->outbox.empty())
+            policy_->resume(ready_[i - 1], behind->outbox.front());
+    }
+    const std::size_t chosen = policy_->choose(candidates_, bytes_for_updates(now));
+    upload_short_ = chosen < candidates_.size() && !overlay_->own_budget();
     actions_.clear();
     overlay_->dispatch(now, std::span{candidates_}.first(chosen), actions_);
     for (const LinkNumber number : links_.up_links()) {
@@ -216,7 +251,7 @@ void Session::choose_updates(Instant now) {
 }
 
 void Session::wake_links(Instant now) {
-    const Duration ack_delay = options_.world.tick * kAckDelayFrames;
+    const Duration ack_delay = options_.world.tick * (upload_short_ ? kAckDelayShort : kAckDelayFrames);
     for (const LinkNumber number : links_.up_links()) {
         LinkSlot& slot = *links_.at(number);
         const bool owes = slot.link.ack_owed_since != kNever && now - slot.link.ack_owed_since >= ack_delay;

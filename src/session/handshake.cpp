@@ -235,6 +235,7 @@ void Session::handle_hello_answer(Instant now, const Address& from, const Hello&
     ends.proven = true;
     take_time_when_joining(now, *slot, hello);
     if (!slot->up) establish(now, *slot);
+    overlay_->handle_word(now, hello.answered_link);
     slot->speak = true;  // the other side waits for proof as well
     make_urgent(*slot);
     read_early_data(now, *slot, hello, in);
@@ -347,6 +348,7 @@ void Session::drop(Instant now, LinkNumber number, Reason reason) {
     const bool was_up = slot.up;
     links_.destroy(number);
     std::erase(urgent_, number);  // the number may be another's soon
+    std::erase(passed_over_, number);
     if (was_up) overlay_->handle_link_down(now, number, contact, reason);
     if (join_ && join_->link == number) {
         mailbox_.put(Refused{join_->address, reason});

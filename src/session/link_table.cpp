@@ -28,6 +28,14 @@ void LinkTable::destroy(LinkNumber number) {
     free_.push_back(number);
 }
 
+LinkSlot* LinkTable::pending_call(const PeerId& peer) const {
+    for (const LinkNumber number : pending_) {
+        LinkSlot* slot = at(number);
+        if (slot->called && slot->link.ends.peer == peer) return slot;
+    }
+    return nullptr;
+}
+
 void LinkTable::set_up(LinkNumber number) {
     std::erase(pending_, number);
     const auto peer_of = [this](LinkNumber n) -> const PeerId& { return slots_[n]->link.ends.peer; };

@@ -22,6 +22,7 @@ struct LooseMessage {
     Purpose purpose{};
     std::vector<std::uint8_t> bytes;
     std::size_t bits = 0;  ///< what of them is meant: no padding gets between two messages
+    bool passing = false;  ///< of no use in a later frame
 };
 
 /// A link, and what the session holds beside it.
@@ -52,9 +53,10 @@ struct LinkSlot {
     bool hello_due = false;
     bool pong_due = false;
     bool ping_due = false;
-    bool speak = false;   ///< says something at the next opportunity, whatever there is
-    bool urgent = false;  ///< stands in the queue of those who speak first
-    bool ready = false;   ///< stands in the queue of this frame's updates
+    bool speak = false;    ///< says something at the next opportunity, whatever there is
+    bool urgent = false;   ///< stands in the queue of those who speak first
+    bool ready = false;    ///< stands in the queue of this frame's updates
+    bool counted = false;  ///< something in this frame pays for its datagram
 };
 
 class LinkTable {
@@ -67,6 +69,8 @@ public:
     }
     /// The working link with this peer, if any.
     [[nodiscard]] LinkSlot* up(const PeerId& peer) const;
+    /// A link with it that we called and that is not up yet.
+    [[nodiscard]] LinkSlot* pending_call(const PeerId& peer) const;
     /// Numbers of working links, in the order of their peers' ids.
     [[nodiscard]] std::span<const LinkNumber> up_links() const { return up_; }
     /// Numbers of links that are not up yet, oldest first.

@@ -16,8 +16,13 @@ Result<void> check_mesh(const FullMesh& mesh) {
 }
 
 Result<void> check_psense(const PSense& psense) {
-    if (!(psense.vision_range > 0)) return Error{"overlay.vision_range must be above 0"};
-    if (!(psense.margin >= 0)) return Error{"overlay.margin must not be negative"};
+    constexpr float kFarthest = 1e30F;
+    if (!(psense.vision_range > 0 && psense.vision_range < kFarthest))
+        return Error{"overlay.vision_range must be above 0, and not endless"};
+    if (!(psense.margin >= 0 && psense.margin < kFarthest))
+        return Error{"overlay.margin must not be negative, nor endless"};
+    if (psense.most_vision != 0 && !(psense.most_vision >= psense.vision_range))
+        return Error{"overlay.most_vision must not be less than vision_range"};
     if (psense.sectors < 1 || psense.sectors > 64) return Error{"overlay.sectors must be between 1 and 64"};
     if (psense.hop_limit < 1 || psense.hop_limit > 15)
         return Error{"overlay.hop_limit must be between 1 and 15"};

@@ -12,7 +12,12 @@ namespace fray {
 
 namespace {
 constexpr Duration kClockTolerance{1s};  // between two clocks that are about to agree
-}
+// What is passed on travels for a few frames, and clocks have long agreed: nothing else is taken, be it a
+// state of long ago or one that would hide the true ones to come.
+constexpr Duration kPassedOnAhead{100ms};
+constexpr unsigned kPassedOnFrames = 20;
+constexpr std::size_t kMaxPassedOn = 256;  // per frame, of peers that are to be linked with us
+}  // namespace
 
 void Session::handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes) {
     start(now);
@@ -71,7 +76,9 @@ void Session::read_body(Instant now, LinkSlot& slot, BitReader& in) {
     whole = whole && read_assembled(now, slot, header->sequence);
     reading_ = nullptr;
     if (said_goodbye_) return drop(now, slot.link.ends.local_number, Reason::left);
-    if (whole) slot.link.accept(now, header->sequence, messages_read_ != 0);
+    if (!whole) return;
+    slot.link.accept(now, header->sequence, messages_read_ != 0);
+    overlay_->handle_word(now, slot.link.ends.local_number);
 }
 
 void Session::settle(LinkSlot& slot, const Fates& fates) {
@@ -162,6 +169,12 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
             mailbox_.put(EntityAppeared{{slot.link.ends.peer, applied->number}});
         }
     }
+    // What others passed on of it and it does not know itself was never there.
+    while (sightings_) {
+        const auto gone = slot.replicas.take_unconfirmed();
+        if (!gone) break;
+        mailbox_.put(EntityGone{{slot.link.ends.peer, *gone}});
+    }
     if (sightings_ && slot.replicas.size() != 0) {
         overlay_->handle_sighting(
             now, slot.link.ends.local_number,
@@ -172,27 +185,40 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
 
 bool Session::read_forward(Instant now, LinkSlot& slot, BitReader& in) {
     const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
-    if (!ReplicaStore::read_whole(in, options_.world, codec_, forwarded_))
+    if (!ReplicaStore::read_whole(in, options_.world, codec_, forwarded_.state))
         return reject(Rejection::malformed);
-    const SessionInstant when = complete_stamp(stamp, session_time(now));
-    const Sighting sighting{codec_.restore(forwarded_.pose).position, when};
-    const auto origin = overlay_->handle_forward(now, slot.link.ends.local_number, in, sighting);
+    forwarded_.stamp = stamp;
+    forwarded_.when = complete_stamp(stamp, session_time(now));
+    const Duration ahead = forwarded_.when - session_time(now);
+    const bool timely =
+        ahead <= kPassedOnAhead && -ahead <= kClockTolerance + options_.world.tick * kPassedOnFrames;
+    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
+    BitWriter out{bytes};  // a state has one spelling: these are the bits its owner wrote
+    out.bits(stamp, kStampBits);
+    ReplicaStore::write_whole(out, forwarded_.state, options_.world, codec_);
+    const std::size_t bits = out.bit_count();
+    const PassedOn update{
+        {codec_.restore(forwarded_.state.pose).position, forwarded_.when}, out.finish(), bits};
+    if (!timely || out.overflowed()) return reject(Rejection::impossible);
+    const auto origin = overlay_->handle_forward(now, slot.link.ends.local_number, in, update);
     if (!in.ok()) return reject(Rejection::malformed);
-    if (when - session_time(now) > kClockTolerance) return reject(Rejection::impossible);
-    LinkSlot* theirs = origin ? slot_for(now, *origin) : nullptr;
-    if (theirs == nullptr) return true;
-    const auto outcome = theirs->replicas.relay(forwarded_, stamp, when);
-    if (outcome == ReplicaStore::Outcome::stale) return true;
-    ++updates_received_;
-    if (outcome == ReplicaStore::Outcome::appeared && theirs->up) {
-        mailbox_.put(EntityAppeared{{origin->id, forwarded_.number}});
+    if (!origin) return true;
+    forwarded_.origin = *origin;
+    if (LinkSlot* theirs = links_.up(*origin)) {
+        take_over(*theirs, forwarded_);
+    } else if (passed_on_.size() < kMaxPassedOn) {  // the overlay may call it in the next frame
+        passed_on_.push_back(forwarded_);
     }
     return true;
 }
 
-LinkSlot* Session::slot_for(Instant now, const Contact& contact) {
-    LinkSlot* up = links_.up(contact.id);
-    return up != nullptr ? up : call(now, contact);
+void Session::take_over(LinkSlot& theirs, const Relayed& relayed) {
+    const auto outcome = theirs.replicas.relay(relayed.state, relayed.stamp, relayed.when);
+    if (outcome == ReplicaStore::Outcome::stale) return;
+    ++updates_received_;
+    if (outcome == ReplicaStore::Outcome::appeared && theirs.up) {
+        mailbox_.put(EntityAppeared{{relayed.origin, relayed.state.number}});
+    }
 }
 
 std::optional<Rejection> Session::read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in) {

@@ -113,7 +113,14 @@ private:
     std::optional<Rejection> read_event(Instant now, LinkSlot& slot, Delivery delivery, BitReader& in);
     bool read_overlay(Instant now, LinkSlot& slot, BitReader& in);
     bool read_forward(Instant now, LinkSlot& slot, BitReader& in);
-    [[nodiscard]] LinkSlot* slot_for(Instant now, const Contact& contact);
+    /// A state of somebody's that came through others.
+    struct Relayed {
+        PeerId origin;
+        ReplicaStore::Whole state;
+        std::uint16_t stamp = 0;
+        SessionInstant when{};
+    };
+    void take_over(LinkSlot& theirs, const Relayed& relayed);
     bool read_fragment(LinkSlot& slot, BitReader& in);
     bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
     bool read_clock_pong(Instant now, LinkSlot& slot, BitReader& in);
@@ -137,10 +144,13 @@ private:
     void choose_updates(Instant now);
     [[nodiscard]] bool needs(Instant now, const LinkSlot& slot, const Primary& primary) const;
     void wake_links(Instant now);
+    void forget_passing();
+    [[nodiscard]] std::size_t bytes_for_updates(Instant now);
 
     // --- transmit.cpp: one datagram out ---
     void make_urgent(LinkSlot& slot);
-    static void pass_over(LinkSlot& slot);
+    void pass_over(LinkSlot& slot);
+    void recall_passed_over();
     void give_turn(const LinkSlot& slot);
     [[nodiscard]] LinkSlot* next_speaker();
     [[nodiscard]] LinkSlot* next_urgent();
@@ -158,7 +168,7 @@ private:
     void write_loose(LinkSlot& slot, DatagramBuilder& datagram);
     void note_sent(Instant now, LinkSlot& slot, const SentRecord& record);
     void queue_loose(LinkSlot& slot, MessageType type, Purpose purpose, std::span<const std::uint8_t> bytes,
-                     std::size_t bits);
+                     std::size_t bits, bool passing = false);
     void break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes, Purpose purpose);
 
     // --- commands.cpp ---
@@ -213,8 +223,10 @@ private:
     Instant next_ping_at_{};
 
     bool updates_turn_ = false;
+    bool upload_short_ = false;  // not all that could be sent was chosen
     std::vector<LinkNumber> urgent_;
-    std::vector<LinkNumber> ready_;  // from ready_at_ on
+    std::vector<LinkNumber> passed_over_;  // urgent ones that did not fit
+    std::vector<LinkNumber> ready_;        // from ready_at_ on
     std::size_t ready_at_ = 0;
     std::vector<PendingRefusal> refusals_;
     std::vector<Link> farewells_;  // links we left, to say goodbye on
@@ -237,7 +249,8 @@ private:
     bool said_goodbye_ = false;
     bool reading_pieces_ = false;
     std::vector<std::size_t> assembled_sizes_;
-    ReplicaStore::Whole forwarded_;        // scratch
+    Relayed forwarded_;                    // scratch
+    std::vector<Relayed> passed_on_;       // of those not linked with us yet
     std::vector<std::uint8_t> assembled_;  // messages put together from fragments, read after the datagram
 
     // Scratch, kept for its memory.

@@ -26,9 +26,23 @@ void Session::make_urgent(LinkSlot& slot) {
 }
 
 void Session::pass_over(LinkSlot& slot) {
-    // What it has does not fit, now or this round: the others go on, and its turn comes with the next frame.
-    slot.urgent = false;
+    // What it has does not fit, now or this round: the others go on, and it is the first in the next frame.
     slot.ready = false;
+    if (!slot.urgent) return;
+    std::erase(urgent_, slot.link.ends.local_number);
+    passed_over_.push_back(slot.link.ends.local_number);
+}
+
+void Session::recall_passed_over() {
+    std::erase_if(passed_over_,
+                  [&](LinkNumber n) { return links_.at(n) == nullptr || !links_.at(n)->urgent; });
+    urgent_.insert(urgent_.begin(), passed_over_.begin(), passed_over_.end());
+    passed_over_.clear();
+    // Whoever wants to come in goes first: all others are in already.
+    std::ranges::stable_partition(urgent_, [&](LinkNumber n) {
+        const LinkSlot* slot = links_.at(n);
+        return slot != nullptr && slot->hello_due;
+    });
 }
 
 void Session::give_turn(const LinkSlot& slot) {
@@ -274,12 +288,12 @@ void Session::break_up(Instant now, LinkSlot& slot, Primary& primary) {
 }
 
 void Session::queue_loose(LinkSlot& slot, MessageType type, Purpose purpose,
-                          std::span<const std::uint8_t> bytes, std::size_t bits) {
+                          std::span<const std::uint8_t> bytes, std::size_t bits, bool passing) {
     constexpr std::size_t kMaxLoose = 128;
     constexpr std::size_t kOverhead = 160;
     if (bits / 8 + kOverhead > budget_.largest_datagram()) return rejections_.count(Rejection::no_room);
     if (slot.loose.size() >= kMaxLoose) slot.loose.erase(slot.loose.begin());  // the oldest gives way
-    slot.loose.push_back({type, purpose, {bytes.begin(), bytes.end()}, bits});
+    slot.loose.push_back({type, purpose, {bytes.begin(), bytes.end()}, bits, passing});
     make_urgent(slot);
 }
 

@@ -15,6 +15,8 @@
 namespace fray {
 namespace {
 
+constexpr std::size_t kPlenty = 100'000;  // bytes in a frame
+
 struct OverlayCase {
     std::string name;
     std::function<std::unique_ptr<Overlay>(PeerId self, Seed seed)> make;
@@ -36,7 +38,7 @@ protected:
         const std::vector<News> news{{.primary = 0, .position = {}, .bytes = 20}};
         std::vector<Candidate> out;
         OverlayActions actions;
-        overlay_->round(Instant{}, Vec3{}, actions);
+        overlay_->round(Instant{}, Vec3{}, kPlenty, actions);
         overlay_->candidates(news, out);
         std::set<LinkNumber> links;
         for (const Candidate& c : out) links.insert(c.link);
@@ -48,7 +50,7 @@ TEST_P(AnyOverlay, NobodyLinkedMeansNobodyGetsNews) {
     EXPECT_TRUE(receivers().empty());
     EXPECT_GT(overlay_->room(), 0U);
     OverlayActions actions;
-    overlay_->round(Instant{}, std::nullopt, actions);
+    overlay_->round(Instant{}, std::nullopt, kPlenty, actions);
     EXPECT_TRUE(actions.calls.empty());
     EXPECT_TRUE(actions.messages.empty());
 }
@@ -67,7 +69,7 @@ TEST_P(AnyOverlay, MessagesGoOnlyToLinkedPeersAndFitTheWire) {
     std::size_t messages = 0;
     for (int frame = 0; frame < 200; ++frame) {
         OverlayActions actions;
-        overlay_->round(Instant{frame * 50ms}, Vec3{}, actions);
+        overlay_->round(Instant{frame * 50ms}, Vec3{}, kPlenty, actions);
         for (const auto& message : actions.messages) {
             EXPECT_LT(message.link, 40);
             EXPECT_LT(message.bytes.size(), message.reliable ? 32'000U : 1000U);
@@ -101,7 +103,7 @@ TEST_P(AnyOverlay, ResetForgetsEverybody) {
     overlay_->reset();
     EXPECT_TRUE(receivers().empty());
     OverlayActions actions;
-    overlay_->round(Instant{10s}, Vec3{}, actions);
+    overlay_->round(Instant{10s}, Vec3{}, kPlenty, actions);
     EXPECT_TRUE(actions.calls.empty());
     EXPECT_TRUE(actions.messages.empty());
 }
@@ -114,7 +116,7 @@ TEST_P(AnyOverlay, TheSameSeedDoesTheSame) {
             overlay->handle_link_up(Instant{}, link, contact(link + 1U), false);
         for (int frame = 0; frame < 400; ++frame) {
             OverlayActions actions;
-            overlay->round(Instant{frame * 50ms}, Vec3{}, actions);
+            overlay->round(Instant{frame * 50ms}, Vec3{}, kPlenty, actions);
             for (const auto& m : actions.messages) log += std::to_string(m.link) + " ";
         }
         return log;

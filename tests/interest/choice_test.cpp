@@ -11,10 +11,10 @@ namespace fray {
 namespace {
 
 std::size_t cost(std::span<const Candidate> chosen) {
-    std::map<std::uint16_t, std::size_t> copies;
-    for (const Candidate& c : chosen) ++copies[c.update];
+    std::map<std::uint16_t, std::size_t> named;
+    for (const Candidate& c : chosen) named[c.update] += c.named ? 1 : 0;
     std::size_t sum = 0;
-    for (const Candidate& c : chosen) sum += c.bytes + c.per_copy * copies[c.update];
+    for (const Candidate& c : chosen) sum += c.bytes + c.per_copy * named[c.update];
     return sum;
 }
 
@@ -25,8 +25,11 @@ RC_GTEST_PROP(RandomChoice, KeepsToTheBudgetAndWastesLittleOfIt, (std::uint32_t 
     const std::uint32_t count = random.below(150);
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto update = static_cast<std::uint16_t>(random.chance(0.7) ? 0 : kForwards + random.below(5));
-        candidates.push_back(
-            {.link = static_cast<LinkNumber>(i), .bytes = 50, .update = update, .per_copy = 4});
+        candidates.push_back({.link = static_cast<LinkNumber>(i),
+                              .bytes = 50,
+                              .update = update,
+                              .per_copy = 4,
+                              .named = random.chance(0.8)});
     }
     const std::size_t budget = random.below(8000);
     const std::size_t all = cost(candidates);
@@ -47,6 +50,39 @@ TEST(RandomChoice, AboutThirtyCopiesFitFiveKilobytes) {
     const std::size_t chosen = policy.choose(candidates, 5120);
     EXPECT_GE(chosen, 29U);
     EXPECT_LE(chosen, 31U);
+}
+
+TEST(RandomChoice, EverybodyIsDroppedEquallyOften) {
+    RandomChoicePolicy policy{Seed{1}};
+    std::map<LinkNumber, int> times;
+    constexpr int kFrames = 2000;
+    for (int frame = 0; frame < kFrames; ++frame) {
+        std::vector<Candidate> candidates;
+        for (LinkNumber i = 0; i < 20; ++i)
+            candidates.push_back({.link = i, .bytes = 50, .update = 0, .per_copy = 4});
+        const std::size_t chosen = policy.choose(candidates, 900);
+        ASSERT_EQ(chosen, 10U);
+        for (std::size_t i = 0; i < chosen; ++i) ++times[candidates[i].link];
+    }
+    ASSERT_EQ(times.size(), 20U);
+    for (const auto& [link, count] : times) EXPECT_NEAR(count, kFrames / 2, 5 * 23) << link;  // 5 deviations
+}
+
+TEST(Nearest, WhoWasChosenAndDidNotGoOutIsNotServed) {
+    NearestPolicy policy;
+    std::map<LinkNumber, int> sent;
+    for (int frame = 0; frame < 100; ++frame) {
+        std::vector<Candidate> candidates;
+        for (LinkNumber i = 0; i < 10; ++i) {
+            candidates.push_back({.link = i, .importance = 1.0F / static_cast<float>(1 + i), .bytes = 100});
+        }
+        const std::size_t chosen = policy.choose(candidates, 500);
+        ASSERT_EQ(chosen, 5U);
+        // Only two ever get out.
+        for (std::size_t i = 0; i < 2; ++i) ++sent[candidates[i].link];
+        for (std::size_t i = chosen; i > 2; --i) policy.resume(candidates[i - 1].link, 0);
+    }
+    EXPECT_EQ(sent.size(), 10U) << "who always came third or later would wait for ever";
 }
 
 TEST(Nearest, TheMostImportantGoFirstAndNobodyStarves) {

@@ -10,6 +10,8 @@
 namespace fray {
 namespace {
 
+constexpr std::size_t kPlenty = 100'000;  // bytes in a frame
+
 Contact contact(std::uint64_t n) {
     return Contact{PeerId::from_number(n), Incarnation{1}, Address::from_number(n)};
 }
@@ -37,7 +39,7 @@ Roster list_of(std::vector<Contact> contacts) {
 
 OverlayActions round(FullMeshOverlay& overlay, Instant now) {
     OverlayActions actions;
-    overlay.round(now, std::nullopt, actions);
+    overlay.round(now, std::nullopt, kPlenty, actions);
     return actions;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace fray {
@@ -31,6 +32,7 @@ public:
     }
     void frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) override {
         Player& p = players_[index];
+        if (stopped_) return;
         if (p.random.chance(0.1)) turn(p);
         const auto per_round = static_cast<float>(seconds(kRound));
         Vec3 next = p.pose.position + p.pose.velocity * per_round;
@@ -41,6 +43,8 @@ public:
         p.pose.position = next;
         (void)swarm.update(index, p.entity, state_of(p.pose));
     }
+    /// Nobody moves any more, nor says anything.
+    void stop() { stopped_ = true; }
     [[nodiscard]] Vec3 position(PeerIndex i) const { return players_[i].pose.position; }
     [[nodiscard]] EntityId entity(PeerIndex i) const { return players_[i].entity; }
 
@@ -59,13 +63,14 @@ private:
     }
     float size_;
     float step_;
+    bool stopped_ = false;
     std::vector<Player> players_;
 };
 
 class PSenseSwarm : public testing::Test {
 protected:
     void make(PeerIndex players, float size, const PSense& psense, const InterestOptions& interest,
-              std::uint32_t bytes_per_round) {
+              std::uint32_t bytes_per_round, const std::optional<PSense>& of_the_first = {}) {
         auto made = Swarm::create({.network = {}, .round = kRound}, Seed{3});
         ASSERT_TRUE(made) << made.error().message;
         swarm_ = std::make_unique<Swarm>(std::move(*made));
@@ -86,6 +91,7 @@ protected:
             PeerPlan plan;
             plan.start = (i / 4) * kRound;
             if (i > 0) plan.through = choice.below(std::max(1U, i / 4 * 4 > 8 ? i / 4 * 4 - 8 : 1U));
+            options.overlay = i == 0 && of_the_first ? *of_the_first : psense;
             ASSERT_TRUE(swarm_->add_peer(options, plan));
         }
     }
@@ -95,7 +101,10 @@ protected:
         double in_view = 0;
     };
     /// Over all pairs in view: who is known, and how old the newest update is in rounds.
-    Quality look(float vision) {
+    Quality look(float vision) { return look(vision, 10); }
+    /// However old.
+    Quality look_at_all(float vision) { return look(vision, 1e9); }
+    Quality look(float vision, double oldest) {
         Quality q;
         std::uint64_t pairs = 0, known = 0;
         double age = 0;
@@ -107,7 +116,7 @@ protected:
                 const auto replica = swarm_->peer(i).replica(swarm_->local_now(i), walkers_->entity(j));
                 if (!replica) continue;
                 const double rounds = std::round(seconds(replica->age) / seconds(kRound));
-                if (rounds > 10) continue;
+                if (rounds > oldest) continue;
                 ++known;
                 age += rounds;
             }
@@ -150,6 +159,89 @@ TEST_F(PSenseSwarm, OnARealUploadEverybodyInViewIsKnownWithinARound) {
     EXPECT_GT(q.in_view, 5);
     EXPECT_GT(q.known, 0.97);
     EXPECT_LT(q.age, 1.2);
+}
+
+TEST_F(PSenseSwarm, AsPublishedTheCapIsKeptInThePapersBytes) {
+    constexpr std::uint32_t kCap = 3000;
+    make(100, 700, PSense::paper(200, kCap), RandomChoice{}, 0);
+    swarm_->run_until(60 * kRound);
+    std::vector<std::uint64_t> before(swarm_->size());
+    std::uint64_t full = 0;
+    for (int i = 0; i < 20; ++i) {
+        swarm_->run_for(kRound);
+        for (PeerIndex k = 0; k < swarm_->size(); ++k) {
+            const std::uint64_t bytes = swarm_->peer(k).stats().psense.paper_bytes;
+            if (i > 0) {
+                EXPECT_LE(bytes - before[k], kCap);
+            }
+            full += bytes - before[k] > kCap * 9 / 10 ? 1 : 0;
+            before[k] = bytes;
+        }
+    }
+    EXPECT_GT(full, 100U) << "or there was nothing to drop";
+}
+
+TEST_F(PSenseSwarm, HalfOfAllCrashAndTheRestKnowEachOtherWithinTenRounds) {
+    make(160, 1250, PSense{}, Nearest{}, 5120);
+    swarm_->run_until(80 * kRound - 10us);
+    for (PeerIndex i = 0; i < swarm_->size(); i += 2) {
+        ASSERT_TRUE(
+            swarm_->schedule({.at = 80 * kRound - 5us, .kind = ActionKind::crash, .peer = i, .through = {}}));
+    }
+    swarm_->run_until(91 * kRound);
+    for (int i = 0; i < 10; ++i) {
+        const Quality q = look(200);
+        EXPECT_GT(q.in_view, 1);
+        EXPECT_GT(q.known, 0.99) << i;
+        swarm_->run_for(kRound);
+    }
+    for (PeerIndex i = 1; i < swarm_->size(); i += 2) {
+        for (const Replica& replica : swarm_->peer(i).replicas(swarm_->local_now(i)))
+            EXPECT_EQ(replica.id.owner.number() % 2, 0U) << "a ghost";  // ids count from one
+    }
+}
+
+TEST_F(PSenseSwarm, WhoStandsStillStaysInSight) {
+    make(30, 400, PSense{}, Nearest{}, 0);
+    swarm_->run_until(40 * kRound);
+    walkers_->stop();
+    swarm_->run_until(140 * kRound);
+    const auto q = look_at_all(200);
+    EXPECT_GT(q.in_view, 5);
+    EXPECT_EQ(q.known, 1.0);
+}
+
+TEST_F(PSenseSwarm, AfterASplitOfTheNetworkTheHalvesFindEachOther) {
+    make(60, 600, PSense{}, Nearest{}, 0);
+    Partition split{.from = 40 * kRound, .until = 100 * kRound, .groups = {{}, {}}};
+    for (PeerIndex i = 0; i < 60; ++i) split.groups[i % 2].push_back(i);
+    ASSERT_TRUE(swarm_->partition(split));
+    swarm_->run_until(95 * kRound);
+    EXPECT_LT(look(200).known, 0.7) << "or there was no split";
+    swarm_->run_until(200 * kRound);
+    EXPECT_GT(look(200).known, 0.99);
+}
+
+TEST_F(PSenseSwarm, WhoSeesFartherMissesNobody) {
+    PSense far;
+    far.vision_range = 300;
+    PSense near;
+    near.vision_range = 100;
+    make(80, 1000, near, Nearest{}, 0, far);
+    swarm_->run_until(60 * kRound);
+    std::uint64_t seen = 0;
+    std::uint64_t all = 0;
+    for (int round = 0; round < 30; ++round) {
+        swarm_->run_for(kRound);
+        for (PeerIndex j = 1; j < swarm_->size(); ++j) {
+            if (distance(walkers_->position(0), walkers_->position(j)) > 300) continue;
+            ++all;
+            const auto replica = swarm_->peer(0).replica(swarm_->local_now(0), walkers_->entity(j));
+            seen += replica && replica->age < 4 * kRound ? 1 : 0;
+        }
+    }
+    EXPECT_GT(all, 200U);
+    EXPECT_GT(static_cast<double>(seen), 0.98 * static_cast<double>(all));
 }
 
 }  // namespace

@@ -18,14 +18,13 @@
 namespace fray {
 namespace {
 
-const Vec3 kPlace{1.5F, -2.25F, 1e9F};
+const Place kPlace{{1, 40'000, 65'535}};
+constexpr std::uint16_t kInfinite = 0x7F80;  // and whatever is above is not a number, or below zero
 const Contact kContact{PeerId::from_number(0xFFEEDDCC), Incarnation{0x87654321}, Address::from_number(5)};
 
-std::string numbers(const Vec3& v) {
-    return list(std::vector<std::uint32_t>{std::bit_cast<std::uint32_t>(v.x),
-                                           std::bit_cast<std::uint32_t>(v.y),
-                                           std::bit_cast<std::uint32_t>(v.z)});
-}
+std::string numbers(const Place& p) { return list(std::vector<std::uint32_t>{p.at[0], p.at[1], p.at[2]}); }
+/// The upper half of a float.
+std::uint32_t half(float value) { return std::bit_cast<std::uint32_t>(value) >> 16U; }
 
 struct Value {
     PSenseKind kind{};
@@ -39,17 +38,15 @@ struct Value {
 std::string json(const Value& v) {
     return record({{"kind", static_cast<int>(v.kind)},
                    {"sector", v.sector},
-                   {"vision", std::bit_cast<std::uint32_t>(v.vision)},
+                   {"vision", half(v.vision)},
                    {"itself", v.itself},
                    {"position", v.position},
                    {"contact", v.contact},
                    {"receivers", v.receivers}});
 }
 
-void write_list(BitWriter& out, float vision, const std::vector<std::uint32_t>& ids) {
+void write_list(BitWriter& out, const std::vector<std::uint32_t>& ids) {
     out.bits(2, 2);
-    WriteStream stream{out};
-    serialize_length(stream, vision);
     write_id_set(out, ids);
 }
 
@@ -61,12 +58,11 @@ std::vector<std::uint32_t> too_many() {
 
 TEST(Corpus, PSenseMessages) {
     Corpus corpus{"psense_message", "psense_message"};
-    const SensorRequest request{.sector = 63, .vision = 200.5F, .position = kPlace};
-    corpus.add("[]", json(Value{PSenseKind::request, 63, 200.5F, false, numbers(kPlace)}),
-               [&](BitWriter& out) {
-                   out.bits(0, 2);
-                   write(out, request);
-               });
+    const SensorRequest request{.sector = 63, .vision = 200, .position = kPlace};
+    corpus.add("[]", json(Value{PSenseKind::request, 63, 200, false, numbers(kPlace)}), [&](BitWriter& out) {
+        out.bits(0, 2);
+        write(out, request);
+    });
     for (const bool itself : {true, false}) {
         const SensorSuggestion suggestion{
             .sector = 5, .itself = itself, .position = kPlace, .contact = kContact};
@@ -81,22 +77,24 @@ TEST(Corpus, PSenseMessages) {
         });
     }
     for (const std::vector<std::uint32_t>& ids : {std::vector<std::uint32_t>{}, {7}, {3, 40'000, 65'535}}) {
-        const Value value{.kind = PSenseKind::receivers, .vision = 0, .receivers = list(ids)};
-        corpus.add("[]", json(value), [&](BitWriter& out) { write_list(out, 0, ids); });
+        const Value value{.kind = PSenseKind::receivers, .receivers = list(ids)};
+        corpus.add("[]", json(value), [&](BitWriter& out) { write_list(out, ids); });
     }
+    corpus.add("[]", json(Value{.kind = PSenseKind::greeting, .vision = 512}), [&](BitWriter& out) {
+        out.bits(3, 2);
+        write(out, Greeting{512});
+    });
     corpus.check();
 }
 
 TEST(Corpus, PSenseMessagesThatAreNone) {
     Corpus corpus{"psense_message_refused", "psense_message"};
-    corpus.refuse("[]", [](BitWriter& out) {
-        out.bits(3, 2);
-        out.bits(0, 32);
-    });
-    for (const float bad :
-         {-1.0F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    for (const std::uint32_t bad :
+         {half(-1.0F), half(-0.0F), std::uint32_t{kInfinite}, kInfinite + 1U, 0xFFFFU}) {
         const auto write_bad = [&](BitWriter& out) {
-            write(out, SensorRequest{.sector = 0, .vision = bad, .position = kPlace});
+            out.bits(0, 6);
+            out.bits(bad, 16);
+            out.bits(0, 48);
         };
         corpus.refuse("[]", [&](BitWriter& out) {
             out.bits(0, 2);
@@ -108,16 +106,12 @@ TEST(Corpus, PSenseMessagesThatAreNone) {
         BitReader in{out.finish()};
         SensorRequest request_read;
         EXPECT_FALSE(read(in, request_read));
-        corpus.refuse("[]", [&](BitWriter& refused) { write_list(refused, bad, {1}); });
-    }
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    for (const float bad : {kInfinity, -kInfinity}) {
-        corpus.refuse("[]", [&](BitWriter& out) {
-            out.bits(0, 2);
-            write(out, SensorRequest{.sector = 1, .vision = 1, .position = {0, bad, 0}});
+        corpus.refuse("[]", [&](BitWriter& refused) {
+            refused.bits(3, 2);
+            refused.bits(bad, 16);
         });
     }
-    corpus.refuse("[]", [](BitWriter& out) { write_list(out, 1, too_many()); });
+    corpus.refuse("[]", [](BitWriter& out) { write_list(out, too_many()); });
     corpus.check();
 }
 
@@ -130,7 +124,7 @@ std::string forward_value(const QuantisedPose& pose) {
                    {"input", std::string{"[1, 2]"}},
                    {"hops", 3},
                    {"origin", json(kContact)},
-                   {"vision", std::bit_cast<std::uint32_t>(120.0F)},
+                   {"vision", half(120)},
                    {"receivers", std::string{"[9, 12, 60000]"}}});
 }
 
@@ -141,33 +135,65 @@ TEST(Corpus, Forwards) {
     Corpus forwards{"forward", "forward", json(world)};
     const QuantisedPose pose =
         codec.quantise(Pose{.position = {10, -20, 3}, .velocity = {5, 0, -1}, .yaw = 90});
-    const auto write_forward = [&](BitWriter& out, float vision, std::uint64_t number,
+    const auto write_forward = [&](BitWriter& out, std::uint32_t vision, std::uint64_t number,
                                    const std::vector<std::uint32_t>& receivers) {
         out.bits(777, kStampBits);
         write_varint(out, number);
         out.bits(1, bits_for(world.types.size() - 1));
         codec.write_full(out, pose);
         write_input(out, {}, std::vector<std::uint8_t>{1, 2});
-        write(out, ForwardHeader{3, kContact, vision});
+        out.bits(3, 4);
+        Contact contact = kContact;
+        WriteStream stream{out};
+        serialize(stream, contact);
+        out.bits(vision, 16);
         write_id_set(out, receivers);
     };
     const std::vector<std::uint32_t> three{9, 12, 60'000};
     const std::string value = forward_value(pose);
-    forwards.add("[[[], []]]", value, [&](BitWriter& out) { write_forward(out, 120, 4, three); });
-    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, -120, 4, three); });
-    forwards.refuse("[[[], []]]", [&](BitWriter& out) {
-        write_forward(out, std::numeric_limits<float>::infinity(), 4, three);
-    });
+    forwards.add("[[[], []]]", value, [&](BitWriter& out) { write_forward(out, half(120), 4, three); });
+    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, half(-120), 4, three); });
+    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, kInfinite, 4, three); });
     forwards.refuse("[[[], []]]",
-                    [&](BitWriter& out) { write_forward(out, 120, std::uint64_t{1} << 32U, three); });
-    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, 120, 4, too_many()); });
+                    [&](BitWriter& out) { write_forward(out, half(120), std::uint64_t{1} << 32U, three); });
+    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, half(120), 4, too_many()); });
     forwards.check();
     Corpus messages{"forward_message", "messages", json(world)};
     messages.add("[[[], []], []]", list_of({message_json(MessageType::forward, value)}), [&](BitWriter& out) {
         out.bits(10, kMessageTypeBits);
-        write_forward(out, 120, 4, three);
+        write_forward(out, half(120), 4, three);
     });
     messages.check();
+}
+
+TEST(Length, IsNeverShorterThanItIsAndAtMostOnePercentLonger) {
+    for (const float value : {0.0F, 1e-6F, 0.1F, 1.0F, 199.9F, 200.0F, 65'537.0F, 1e30F}) {
+        std::array<std::uint8_t, 2> memory{};
+        BitWriter out{memory};
+        WriteStream writing{out};
+        float written = value;
+        serialize_length(writing, written);
+        BitReader in{out.finish()};
+        ReadStream reading{in};
+        float back = -1;
+        serialize_length(reading, back);
+        EXPECT_TRUE(reading.ok());
+        EXPECT_GE(back, value);
+        EXPECT_LE(back, value * 1.01F);
+    }
+}
+
+TEST(Place, IsInsideTheWorldWhateverWasGiven) {
+    World world;
+    world.low = {-100, 0, 7};
+    world.high = {100, 1000, 7};
+    const Vec3 inside{12.25F, 700, 7};
+    const Vec3 back = restore(world, quantise(world, inside));
+    EXPECT_NEAR(back.x, inside.x, 0.01);
+    EXPECT_NEAR(back.y, inside.y, 0.01);
+    EXPECT_EQ(back.z, 7);
+    constexpr float kEndless = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(restore(world, quantise(world, {1e30F, -kEndless, 3})), (Vec3{100, 0, 7}));
 }
 
 }  // namespace

@@ -1,0 +1,198 @@
+// Who is still there? Near nodes speak in every round or nearly so, sensor nodes when they are asked. Whoever
+// is silent for longer than usual is doubted, long before its link times out: it is not suggested to anybody,
+// and no sensor node. Where many fall silent at once, and while we are new, we are wary: everybody is asked
+// in every round, and every update has its list, until all around us is known again.
+//
+// And who is there at all? Whom others name is hearsay until a word comes from it: it is called a few times,
+// a place in our memory is its introducer's, and nobody hears of it from us.
+#include "overlay/psense.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace fray {
+
+namespace {
+
+// Rounds without news of somebody's place.
+constexpr std::uint32_t kStaleHearsay = 10;
+constexpr std::uint32_t kStaleNeighbour = 24;  // who stands still tells it a few times meanwhile
+constexpr std::uint32_t kStaleBackup = 40;
+
+constexpr std::uint32_t kPatience = 1;       // rounds beyond the usual
+constexpr std::uint32_t kMostPatience = 20;  // rounds
+constexpr std::uint32_t kMostUsual = 64;     // rounds
+constexpr std::uint32_t kWaryRounds = 12;
+constexpr std::uint32_t kWaryMost = 24;   // in one go, then a pause as long
+constexpr std::uint32_t kAlarmShare = 4;  // one of so many is doubted: something happened
+constexpr std::uint32_t kAlarmLeast = 2;
+constexpr float kCloser = 0.95F;  // of the way that is left: that is progress
+
+constexpr std::uint8_t kMostCalls = 4;    // of whom never answered
+constexpr std::uint32_t kNotAgain = 512;  // rounds
+constexpr std::size_t kMaxNodes = 2048;
+constexpr std::size_t kMaxIntroduced = 32;  // hearsay of one introducer
+
+}  // namespace
+
+PSenseOverlay::Node* PSenseOverlay::remember(const Contact& contact) {
+    if (contact.id == self_ || contact.id == PeerId{}) return nullptr;
+    if (Node* known = find(contact.id)) return known;
+    if (nodes_.size() >= kMaxNodes) {  // who is here goes before who is named only
+        const auto hearsay =
+            std::ranges::find_if(nodes_, [](const Node& n) { return n.link == kNoLink && !n.known; });
+        if (hearsay == nodes_.end()) return nullptr;
+        nodes_.erase(hearsay);
+        index_links();
+    }
+    return &nodes_.emplace_back(Node{.contact = contact,
+                                     .name = static_cast<std::uint16_t>(short_id(contact.id)),
+                                     .heard = round_,
+                                     .vision = options_.vision_range});
+}
+
+PSenseOverlay::Node* PSenseOverlay::hear_of(const Contact& contact, const Node& introducer) {
+    if (Node* known = find(contact.id)) {
+        // It may have moved; how often it was called in vain stays.
+        constexpr std::uint8_t kInVain = 2;
+        if (known->link == kNoLink && known->calls >= kInVain) known->contact = contact;
+        return known;
+    }
+    const std::uint16_t name = introducer.name;
+    const auto hearsay = std::ranges::count_if(
+        nodes_, [&](const Node& n) { return !n.known && n.link == kNoLink && n.introducer == name; });
+    if (hearsay >= static_cast<std::ptrdiff_t>(kMaxIntroduced) || nodes_.size() >= kMaxNodes) return nullptr;
+    const Tried* entry = tried(contact.address);
+    if (entry != nullptr && entry->calls > kMostCalls && round_ < entry->next) return nullptr;
+    Node* node = remember(contact);  // introducer is not valid any more
+    if (node != nullptr) node->introducer = name;
+    return node;
+}
+
+PSenseOverlay::Tried* PSenseOverlay::tried(const Address& address) {
+    const auto entry =
+        std::ranges::find_if(tried_, [&](const Tried& t) { return t.calls > 0 && t.address == address; });
+    return entry == tried_.end() ? nullptr : &*entry;
+}
+
+bool PSenseOverlay::in_vain(const Node& node) {
+    if (node.known || node.calls == 0) return false;
+    const Tried* entry = tried(node.contact.address);
+    return entry != nullptr && entry->calls > kMostCalls;
+}
+
+bool PSenseOverlay::may_try(const Address& address) {
+    Tried* entry = tried(address);
+    if (entry == nullptr) {
+        entry = &tried_[next_tried_++ % tried_.size()];
+        *entry = {.address = address};
+    }
+    if (round_ < entry->next) return false;
+    if (entry->calls > kMostCalls) entry->calls = 0;  // long ago
+    ++entry->calls;
+    const bool enough = entry->calls > kMostCalls;
+    entry->next = round_ + (enough ? kNotAgain : 1U << entry->calls);
+    return !enough;
+}
+
+// --- silence ---
+
+void PSenseOverlay::spoke(Node& node) {
+    if (node.spoke == round_) return;
+    const auto gap = static_cast<std::uint16_t>(std::min(round_ - node.spoke, kMostUsual) * kGapUnit);
+    // The longest of late: forgotten by and by.
+    const auto before = static_cast<std::uint16_t>(node.usual_gap - node.usual_gap / kGapUnit);
+    node.usual_gap = std::max({gap, before, kGapUnit});
+    node.spoke = round_;
+}
+
+void PSenseOverlay::answered(Node& node) {
+    --node.answers_due;
+    if (node.asked == 0) return;
+    const Round delay = std::min(round_ - node.asked, kMostUsual);
+    node.answer_delay = static_cast<std::uint8_t>(delay);
+    answer_delay_ =
+        static_cast<std::uint16_t>((answer_delay_ * 7 + std::min(delay, kMostPatience) * kGapUnit) / 8);
+    node.asked = 0;
+}
+
+bool PSenseOverlay::falls_silent(const Node& node) const {
+    if (node.link == kNoLink) return false;
+    const Round gap = std::min<Round>(node.usual_gap / kGapUnit, kMostPatience);
+    if (node.role == Role::near && round_ - node.spoke > kPatience + gap) return true;
+    const Round delay = std::max<Round>(node.answer_delay, answer_delay_ / kGapUnit);
+    return node.asked != 0 && round_ - node.asked > kPatience + delay && round_ - node.spoke > kPatience;
+}
+
+void PSenseOverlay::watch() {
+    if (!options_.watchful) return;  // as published: only the time-out tells
+    std::uint32_t doubted = 0;
+    std::uint32_t watched = 0;
+    for (Node& node : nodes_) {
+        node.doubted = falls_silent(node);
+        if (!node.proven || (node.role != Role::near && node.role != Role::sensor && !node.doubted)) continue;
+        ++watched;
+        doubted += node.doubted ? 1 : 0;
+    }
+    if (doubted >= kAlarmLeast && doubted * kAlarmShare >= watched) be_wary();
+}
+
+void PSenseOverlay::be_wary() {
+    if (!options_.watchful) return;
+    if (!wary()) {
+        const bool pause = wary_since_ != 0 && round_ - wary_since_ < 2 * kWaryMost;
+        if (pause) return;
+        wary_since_ = round_;
+        walked_to_ = std::numeric_limits<float>::max();
+    }
+    if (round_ - wary_since_ < kWaryMost) wary_until_ = round_ + kWaryRounds;
+}
+
+void PSenseOverlay::walk(const Node& suggested) {
+    if (!wary() || suggested.distance > walked_to_ * kCloser) return;
+    walked_to_ = suggested.distance;
+    wary_until_ = std::max(wary_until_, round_ + kWaryRounds);
+}
+
+// --- forgetting ---
+
+PSenseOverlay::Round PSenseOverlay::stale_after(const Node& node) const {
+    if (!options_.watchful) return kStaleHearsay;
+    if (node.link != kNoLink && (node.role == Role::near || node.role == Role::sensor))
+        return kStaleNeighbour;
+    return node.role == Role::backup ? kStaleBackup : kStaleHearsay;
+}
+
+void PSenseOverlay::forget_stale() {
+    for (Node& node : nodes_) {
+        if (node.placed && round_ - node.heard > stale_after(node)) node.placed = false;
+    }
+    const auto erased = std::erase_if(nodes_, [&](const Node& n) {
+        return n.link == kNoLink && (in_vain(n) || (!n.placed && n.heard == 0));
+    });
+    if (erased != 0) index_links();
+    forget_surplus();
+}
+
+void PSenseOverlay::forget_surplus() {
+    // Who is neither linked nor anywhere is a mere contact. Those are kept who did answer once, were not
+    // called in vain and were heard of last.
+    order_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (nodes_[i].link == kNoLink && !nodes_[i].placed) order_.push_back(static_cast<std::uint16_t>(i));
+    }
+    if (order_.size() <= options_.contacts) return;
+    const auto better = [&](std::uint16_t a, std::uint16_t b) {
+        const Node& x = nodes_[a];
+        const Node& y = nodes_[b];
+        if (x.known != y.known) return x.known;
+        if (x.calls != y.calls) return x.calls < y.calls;
+        return x.heard != y.heard ? x.heard > y.heard : a < b;
+    };
+    std::ranges::nth_element(order_, order_.begin() + options_.contacts, better);
+    for (std::size_t i = options_.contacts; i < order_.size(); ++i) nodes_[order_[i]].heard = 0;
+    std::erase_if(nodes_, [](const Node& n) { return n.link == kNoLink && !n.placed && n.heard == 0; });
+    index_links();
+}
+
+}  // namespace fray

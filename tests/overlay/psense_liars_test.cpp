@@ -1,0 +1,125 @@
+// Neighbours that lie: whatever they say, nobody is flooded through us, and nobody is shut out.
+
+#include "overlay/psense_fixture.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+namespace fray {
+namespace {
+
+TEST_F(PSenseTest, AVictimIsCalledAFewTimesOnly) {
+    linked(1, {50, 0, 0});
+    std::size_t calls = 0;
+    for (int i = 0; i < 300; ++i) {
+        seen(1, {50, 0, 0});
+        (void)forward_from(1, 7, 1, {55, 0, 0});
+        round();
+        dispatch();
+        for (const Contact& called : actions_.calls) calls += called.id == PeerId::from_number(7) ? 1 : 0;
+    }
+    EXPECT_GT(calls, 0U);
+    EXPECT_LE(calls, 4U);
+}
+
+TEST_F(PSenseTest, OneAnswerPerSectorAndRoundHoweverOftenItIsAsked) {
+    linked(1, {300, 0, 0});
+    linked(2, {150, -5, 0});
+    for (int i = 0; i < 300; ++i) request_from(1, 4, {300, 0, 0});
+    request_from(2, 0, {150, -5, 0});
+    round();
+    std::map<LinkNumber, int> answers;
+    for (const auto& message : actions_.messages)
+        answers[message.link] += (message.bytes[0] & 3U) == 1U ? 1 : 0;
+    EXPECT_EQ(answers[1], 1);
+    EXPECT_EQ(answers[2], 1) << "one who asks all the time leaves room for the others";
+}
+
+TEST_F(PSenseTest, ManyListsOfOneNeighbourAreOne) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 0, 0});
+    linked(3, {40, 0, 0});
+    for (int i = 0; i < 100; ++i) list_from(1, {});
+    round();
+    EXPECT_EQ(forward_receivers(), (std::set<LinkNumber>{2, 3}));
+    EXPECT_EQ(std::ranges::count_if(candidates_, [](const Candidate& c) { return c.primary >= kForwards; }),
+              2);
+}
+
+TEST_F(PSenseTest, NobodyIsBelievedToSeeEverything) {
+    linked(1, {50, 0, 0});
+    std::array<std::uint8_t, 128> memory{};
+    BitWriter out{memory};
+    write(out, ForwardHeader{1, contact(7), 1e30F});
+    write_id_set(out, {});
+    BitReader in{out.finish()};
+    EXPECT_FALSE(
+        overlay_.handle_forward(kNow, 1, in, {{{2000, 0, 0}, SessionInstant{Duration{++clock_}}}, {}, 0}));
+    linked(8, {390, 0, 0});
+    request_from(8, 4, {390, 0, 0}, 1e30F);
+    linked(9, {0, 410, 0});
+    request_from(9, 6, {0, 410, 0}, 1e30F);
+    round();
+    EXPECT_EQ(overlay_.stats().near, 2U) << "four times our own sight is believed, no more";
+}
+
+TEST_F(PSenseTest, WhoIsOnlyNamedIsNotSuggestedUntilItSpeaks) {
+    linked(1, {300, 0, 0});
+    overlay_.handle_link_up(kNow, 2, contact(2), false);
+    overlay_.handle_sighting(kNow, 2, {{150, -5, 0}, SessionInstant{Duration{++clock_}}});
+    request_from(1, 4, {300, 0, 0});
+    round();
+    ASSERT_TRUE(answer_to(1));
+    EXPECT_TRUE(answer_to(1)->itself);
+    overlay_.handle_word(kNow, 2);
+    request_from(1, 4, {300, 0, 0});
+    round();
+    ASSERT_TRUE(answer_to(1));
+    EXPECT_EQ(answer_to(1)->contact.id, PeerId::from_number(2));
+}
+
+TEST_F(PSenseTest, WhatNobodyAskedForIsNotTaken) {
+    linked(1, {50, 0, 0});
+    suggestion_from(1, contact(7), {55, 0, 0});
+    round();
+    EXPECT_EQ(calls_to(contact(7).address), 0U);
+    suggestion_from(1, contact(7), {55, 0, 0});  // the round asked
+    round();
+    EXPECT_EQ(calls_to(contact(7).address), 1U);
+}
+
+TEST_F(PSenseTest, ManyIdsAtOneAddressAreCalledAsFewTimesAsOne) {
+    linked(1, {50, 0, 0});
+    const Address victim = Address::from_number(7);
+    std::size_t calls = 0;
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+        seen(1, {50, 0, 0});
+        for (std::uint64_t k = 0; k < 8; ++k) {
+            suggestion_from(1, {PeerId::from_number(10'000 + 8 * i + k), Incarnation{1}, victim}, {55, 0, 0});
+        }
+        round();
+        dispatch();
+        calls += calls_to(victim);
+    }
+    EXPECT_GT(calls, 0U);
+    EXPECT_LE(calls, 16U) << "four, and four again after long";
+    EXPECT_LT(overlay_.memory_bytes(), 100'000U);
+}
+
+RC_GTEST_FIXTURE_PROP(PSenseTest, AnyBytesAreReadOrRefused, (const std::vector<std::uint8_t>& bytes)) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 0, 0});
+    BitReader message{bytes};
+    (void)overlay_.handle_message(kNow, 1, message);
+    BitReader header{bytes};
+    const PassedOn update{{{1, 2, 3}, SessionInstant{Duration{++clock_}}}, {}, 0};
+    (void)overlay_.handle_forward(kNow, 2, header, update);
+    round();
+    dispatch();
+    RC_ASSERT(overlay_.memory_bytes() < 1'000'000U);
+}
+
+}  // namespace
+}  // namespace fray
