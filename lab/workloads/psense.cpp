@@ -80,7 +80,7 @@ private:
 }  // namespace
 
 PSenseExperiment::PSenseExperiment()
-    : parameters_{PSenseSetup::parameters()}, columns_{PSenseResults::columns()} {}
+    : TabledExperiment{"psense", PSenseSetup::parameters(), PSenseResults::columns()} {}
 
 Result<void> PSenseExperiment::check(const Parameters& parameters) const {
     const auto setup = PSenseSetup::make(parameters);

@@ -1,6 +1,7 @@
 #include "lab/workloads/psense_results.hpp"
 
 #include "lab/metrics/statistics.hpp"
+#include "lab/workloads/tabled_experiment.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -248,10 +249,7 @@ Curve PSenseResults::curve() const {
 }
 
 std::vector<ColumnSpec> PSenseResults::columns() {
-    std::vector<ColumnSpec> all = quality_columns();
-    for (auto& group : {network_columns(), event_columns(), resource_columns()})
-        all.insert(all.end(), group.begin(), group.end());
-    return all;
+    return joined({quality_columns(), network_columns(), event_columns(), resource_columns()});
 }
 
 }  // namespace fray::lab

@@ -1,5 +1,7 @@
 #include "lab/workloads/psense_setup.hpp"
 
+#include "lab/workloads/tabled_experiment.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -303,10 +305,7 @@ Result<PSenseSetup> PSenseSetup::make(const Parameters& p) {
 }
 
 std::vector<ParameterSpec> PSenseSetup::parameters() {
-    std::vector<ParameterSpec> all = run_parameters();
-    for (auto& group : {movement_parameters(), overlay_parameters(), fault_parameters()})
-        all.insert(all.end(), group.begin(), group.end());
-    return all;
+    return joined({run_parameters(), movement_parameters(), overlay_parameters(), fault_parameters()});
 }
 
 }  // namespace fray::lab
