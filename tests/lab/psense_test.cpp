@@ -159,6 +159,19 @@ TEST_F(PSenseLab, NobodySendsMoreThanTheCapInARound) {
     EXPECT_LE(number(mixed, "out_bytes_max"), 3000);
 }
 
+TEST_F(PSenseLab, PaperModeCountsThePapersBytesAndTheUploadIsReal) {
+    constexpr double kBytesPerKbps = 1000.0 / 8 / 3;  // at three rounds per second
+    set("players", 60);
+    set("area", 0.3);  // lists of many receivers, four bytes each in the paper
+    set("cap_bytes", 100'000);
+    const RunOutput paper = run();
+    EXPECT_GT(number(paper, "out_bytes_mean"), 1.2 * number(paper, "upload_kbps_mean") * kBytesPerKbps);
+    set("mode", "fray");
+    const RunOutput real = run();
+    EXPECT_NEAR(number(real, "out_bytes_mean") / (number(real, "upload_kbps_mean") * kBytesPerKbps), 1, 0.05);
+    EXPECT_NEAR(number(real, "in_bytes_mean") / number(real, "out_bytes_mean"), 1, 0.05);
+}
+
 TEST_F(PSenseLab, WhoJumpsIsShownOneStepBehind) {
     set("motion", "jump");
     EXPECT_NEAR(number(run(), "position_error"), 5, 0.5);
