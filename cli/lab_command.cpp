@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -116,11 +117,19 @@ int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Exe
         auto report = lab::run_plan(plan, options.lab, executor, lab::InterruptGuard::stop());
         if (!report) return complain(report.error().message);
         if (report->outcome == lab::Outcome::interrupted) return stopped(*report, plan);
-        print_report(plan, *report);
+        if (report->outcome == lab::Outcome::skipped)
+            fmt::print("\n{}: skipped: needs {}, which is not there (FRAY_DATA names the folder above it)\n",
+                       plan.name, report->missing);
+        else
+            print_report(plan, *report);
         kept = kept && report->promises_kept();
         reports.push_back(std::move(*report));
     }
     if (reports.size() > 1) fmt::print("\n{}", lab::render_summary(reports));
+    const auto skipped = [](const lab::PlanReport& report) {
+        return report.outcome == lab::Outcome::skipped;
+    };
+    if (std::all_of(reports.begin(), reports.end(), skipped)) return complain("nothing was run");
     return kept ? kDone : kPromiseBroken;
 }
 

@@ -75,4 +75,43 @@ void NeighbourGrid::search(std::size_t cell, PlayerIndex who) {
     }
 }
 
+std::optional<NeighbourGrid::Neighbour> NeighbourGrid::nearest(const Vec3& place) const {
+    std::optional<Neighbour> best;
+    const float width = std::min(columns_.cell_width(), rows_.cell_width());
+    const auto rings = static_cast<std::int64_t>(std::max(columns_.cells, rows_.cells));
+    for (std::int64_t ring = 0; ring < rings; ++ring) {
+        // Whoever is in this ring is at least as far away as the cells inside of it are wide.
+        if (best && best->distance <= width * static_cast<float>(ring - 1)) break;
+        search_ring(ring, place, best);
+    }
+    return best;
+}
+
+void NeighbourGrid::search_ring(std::int64_t ring, const Vec3& place, std::optional<Neighbour>& best) const {
+    const auto column = static_cast<std::int64_t>(columns_.cell_of(place.x));
+    const auto row = static_cast<std::int64_t>(rows_.cell_of(place.y));
+    for (std::int64_t y = -ring; y <= ring; ++y) {
+        const bool whole_row = y == -ring || y == ring;
+        for (std::int64_t x = -ring; x <= ring; x += whole_row ? 1 : 2 * ring) {
+            const auto cell = cell_at(column + x, row + y);
+            if (!cell) continue;
+            for (std::size_t i = begins_[*cell]; i < begins_[*cell + 1]; ++i) {
+                const float distance = area_.distance(place, players_[order_[i]].position);
+                if (!best || distance < best->distance) best = {.who = order_[i], .distance = distance};
+            }
+        }
+    }
+}
+
+/// A cell that may lie beyond the border: on a torus there is one, else none.
+std::optional<std::size_t> NeighbourGrid::cell_at(std::int64_t column, std::int64_t row) const {
+    const auto width = static_cast<std::int64_t>(columns_.cells);
+    const auto height = static_cast<std::int64_t>(rows_.cells);
+    const bool inside = column >= 0 && column < width && row >= 0 && row < height;
+    if (!inside && !area_.wraps) return std::nullopt;
+    const std::int64_t x = (column % width + width) % width;
+    const std::int64_t y = (row % height + height) % height;
+    return static_cast<std::size_t>(y * width + x);
+}
+
 }  // namespace fray::lab

@@ -1,6 +1,7 @@
 #pragma once
-// Who is within a range of whom, for thousands of players: cells as wide as the range, of which at most nine
-// are searched.
+// Who is within a range of whom, for thousands of players: cells at least as wide as the range, of which at
+// most nine are searched. Who is nearest to a place: rings of cells around it, until none can hold a nearer
+// one.
 
 #include <fray/geometry.hpp>
 
@@ -8,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,12 +36,15 @@ public:
     };
     /// Present players other than `who` that are not further away than the range. Valid until the next call.
     [[nodiscard]] std::span<const Neighbour> around(PlayerIndex who);
+    /// Of the present players; nothing where there is none.
+    [[nodiscard]] std::optional<Neighbour> nearest(const Vec3& place) const;
 
 private:
     struct Axis {
         std::size_t cells = 1;
         float extent = 0;
         [[nodiscard]] std::size_t cell_of(float at) const;
+        [[nodiscard]] float cell_width() const { return extent / static_cast<float>(cells); }
     };
     struct Span {
         std::size_t first = 0;
@@ -48,6 +53,8 @@ private:
     [[nodiscard]] Span cells_near(const Axis& axis, float at) const;
     [[nodiscard]] std::size_t cell_of(const Vec3& position) const;
     void search(std::size_t cell, PlayerIndex who);
+    void search_ring(std::int64_t ring, const Vec3& place, std::optional<Neighbour>& best) const;
+    [[nodiscard]] std::optional<std::size_t> cell_at(std::int64_t column, std::int64_t row) const;
 
     Area area_;
     float range_;

@@ -14,11 +14,22 @@ double protocol_quality(double position_age, double distance, const Ranges& rang
     return math::pow(age, 1 - outside);
 }
 
+QualityCounts& QualityCounts::operator+=(const QualityCounts& other) {
+    players += other.players;
+    in_view += other.in_view;
+    known += other.known;
+    one_hop += other.one_hop;
+    isolated += other.isolated;
+    position_error_sum += other.position_error_sum;
+    received_error_sum += other.received_error_sum;
+    return *this;
+}
+
 QualityMeter::QualityMeter(const Area& area, const Ranges& ranges)
     : area_{area}, ranges_{ranges}, grid_{area, static_cast<float>(ranges.vision)} {}
 
 const RoundQuality& QualityMeter::measure(std::span<const Placed> players, Knowledge& knowledge) {
-    round_ = RoundQuality{.each = std::move(round_.each)};
+    static_cast<QualityCounts&>(round_) = {};
     round_.each.assign(players.size(), {});
     pqs_.clear();
     grid_.place(players);

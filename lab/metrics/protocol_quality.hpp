@@ -47,17 +47,23 @@ struct PlayerQuality {
     std::uint32_t known = 0;  ///< of them
 };
 
-/// All players at one moment.
-struct RoundQuality {
-    double pq = 0;      ///< mean over the players with somebody in view
-    double pq_p90 = 0;  ///< 90 % of them have this or better
+/// What can be added up over moments.
+struct QualityCounts {
     std::uint64_t players = 0;
-    std::uint64_t in_view = 0;          ///< ordered pairs
-    std::uint64_t known = 0;            ///< of them
-    std::uint64_t one_hop = 0;          ///< ordered pairs whose update took one hop: position age 1
-    std::uint64_t isolated = 0;         ///< players with others in view of whom they know none
-    double position_error_sum = 0;      ///< over known pairs, units
-    double received_error_sum = 0;      ///< the same, had everybody been shown where last heard of
+    std::uint64_t in_view = 0;      ///< ordered pairs
+    std::uint64_t known = 0;        ///< of them
+    std::uint64_t one_hop = 0;      ///< ordered pairs whose update took one hop: position age 1
+    std::uint64_t isolated = 0;     ///< players with others in view of whom they know none
+    double position_error_sum = 0;  ///< over known pairs, units
+    double received_error_sum = 0;  ///< the same, had everybody been shown where last heard of
+
+    QualityCounts& operator+=(const QualityCounts& other);
+};
+
+/// All players at one moment.
+struct RoundQuality : QualityCounts {
+    double pq = 0;                      ///< mean over the players with somebody in view
+    double pq_p90 = 0;                  ///< 90 % of them have this or better
     std::vector<PlayerQuality> each{};  ///< by player
 };
 

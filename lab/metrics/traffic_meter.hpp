@@ -19,11 +19,18 @@ struct RoundTraffic {
     double out_max = 0;
     double in_mean = 0;
     double in_max = 0;
+
+    RoundTraffic& operator+=(const RoundTraffic& other);
+    /// Each value becomes the larger of the two.
+    void raise_to(const RoundTraffic& other);
 };
+
+/// Whose bytes are asked for: those of the paper's marshalling, which only the peers know, are not free.
+enum class Marshalling : std::uint8_t { real, paper };
 
 class TrafficMeter : public Observer {
 public:
-    TrafficMeter();
+    explicit TrafficMeter(Marshalling marshalling);
 
     void on_started(Duration at, PeerIndex index, const Peer& peer) override;
     void on_gone(Duration at, PeerIndex index, const Peer& peer) override;
@@ -33,8 +40,8 @@ public:
     /// What happened since the last call, of the present ones. `counted`: it goes into uploads().
     void end_round(const Swarm& swarm, std::span<const Placed> players, bool counted);
 
-    [[nodiscard]] const RoundTraffic& real() const { return real_; }
-    [[nodiscard]] const RoundTraffic& paper() const { return paper_; }
+    /// That of the last round, in the bytes of the marshalling.
+    [[nodiscard]] const RoundTraffic& round() const { return round_; }
     /// Updates forwarded, and forwarded ones that were known already. Complete after Swarm::finish().
     std::uint64_t forwarded = 0;
     std::uint64_t forward_duplicates = 0;
@@ -51,10 +58,11 @@ private:
         Bytes paper{};  ///< of the stay, up to the last round
     };
     Counts& counts(PeerIndex index);
+    [[nodiscard]] static Bytes paper_bytes(const Peer& peer, Counts& held);
 
+    Marshalling marshalling_;
     std::vector<Counts> counts_;
-    RoundTraffic real_;
-    RoundTraffic paper_;
+    RoundTraffic round_;
     Histogram uploads_;
 };
 

@@ -3,6 +3,7 @@
 #include <fray/fingerprint.hpp>
 
 #include "lab/runner/aggregate.hpp"
+#include "lab/runner/data_folder.hpp"
 #include "lab/runner/file_io.hpp"
 #include "lab/runner/result_files.hpp"
 #include "lab/runner/run_store.hpp"
@@ -137,6 +138,16 @@ Result<std::optional<PlanReport>> prepare(const Plan& plan, const LabOptions& op
     return std::optional<PlanReport>{};
 }
 
+/// The first folder of measurements that the plan needs and that is not there; empty: all are.
+std::string missing_data(const Plan& plan) {
+    for (const std::string& name : plan.needs) {
+        const fs::path folder = fs::path{data_folder()} / name;
+        std::error_code error;
+        if (!fs::is_directory(folder, error)) return folder.string();
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build) {
@@ -154,6 +165,12 @@ std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& bui
 Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
                             std::atomic<bool>& stop) {
     const fs::path folder = options.out / plan.name;
+    if (std::string missing = missing_data(plan); !missing.empty())
+        return PlanReport{.plan = plan.name,
+                          .paper = plan.paper,
+                          .outcome = Outcome::skipped,
+                          .folder = folder,
+                          .missing = std::move(missing)};
     const Provenance provenance{.build = options.build,
                                 .fingerprint = configuration_fingerprint(plan, options.build),
                                 .started = utc_now()};

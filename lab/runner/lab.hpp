@@ -27,7 +27,8 @@ struct LabOptions {
 [[nodiscard]] std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build);
 
 /// Runs a plan into out/<plan>/. Finished results of the same configuration are read instead, those of a
-/// stopped run are taken up; anything else there is an error, unless forced or renewed.
+/// stopped run are taken up; anything else there is an error, unless forced or renewed. A plan whose
+/// measurements are not at hand is skipped.
 [[nodiscard]] Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
                                           std::atomic<bool>& stop);
 

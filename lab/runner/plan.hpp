@@ -35,6 +35,7 @@ struct Plan {
     bool quick = false;
     std::vector<std::string> varied{};  ///< names of the parameters that differ between cases
     std::vector<std::string> show{};    ///< columns of the printed table; empty: all
+    std::vector<std::string> needs{};   ///< folders of measurements (data_folder.hpp)
     std::vector<Case> cases{};
     std::vector<Claim> claims{};           ///< those to be checked
     std::vector<std::string> unchecked{};  ///< claims left out of a quick run

@@ -32,7 +32,7 @@ std::vector<std::pair<const toml::key*, const toml::node*>> as_written(const tom
 
 const std::vector<std::string> kKeys{"name", "paper",  "question", "experiment", "replications",
                                      "seed", "paired", "show",     "parameters", "sweep",
-                                     "case", "quick",  "expected"};
+                                     "case", "quick",  "expected", "needs"};
 
 class PlanLoader {
 public:
@@ -257,6 +257,7 @@ void PlanLoader::check_cases() {
 }
 
 void PlanLoader::load_names() {
+    plan_.needs = root_.texts("needs");
     plan_.show = root_.texts("show");
     const auto columns = plan_.columns();
     for (const std::string& name : plan_.show) {

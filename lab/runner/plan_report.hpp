@@ -13,13 +13,19 @@
 
 namespace fray::lab {
 
-enum class Outcome : std::uint8_t { finished, reused, interrupted };
+enum class Outcome : std::uint8_t {
+    finished,
+    reused,
+    interrupted,
+    skipped,  ///< measurements it needs are not at hand
+};
 
 struct PlanReport {
     std::string plan;
     std::string paper;
     Outcome outcome = Outcome::finished;
     std::filesystem::path folder;
+    std::string missing{};    ///< skipped: the folder of measurements that is not there
     std::size_t runs = 0;     ///< finished
     std::size_t resumed = 0;  ///< of them, found from an earlier, stopped run
     double seconds = 0;       ///< this process took

@@ -115,6 +115,10 @@ std::string render_claims(const PlanReport& report) {
 std::string render_summary(std::span<const PlanReport> reports) {
     TextTable table{{"plan", "paper", "paper's claims held", "promises kept", "runs", "time"}};
     for (const PlanReport& report : reports) {
+        if (report.outcome == Outcome::skipped) {
+            table.add({report.plan, report.paper, "-", "-", "0", "skipped: needs data"});
+            continue;
+        }
         const bool reused = report.outcome == Outcome::reused;
         table.add({report.plan, report.paper, held_text(report.claims, false), held_text(report.claims, true),
                    fmt::format("{}", report.runs), reused ? "reused" : clock_text(report.seconds)});

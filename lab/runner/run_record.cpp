@@ -1,10 +1,10 @@
 #include "lab/runner/run_record.hpp"
 
+#include "lab/metrics/resources.hpp"
 #include "lab/runner/json_value.hpp"
 
 #include <fmt/format.h>
 
-#include <ctime>
 #include <exception>
 
 namespace fray::lab {
@@ -32,12 +32,6 @@ RunOutput output_from(const Json& json) {
         output.curves.push_back(
             {.name = curve.at("name"), .columns = curve.at("columns"), .rows = curve.at("rows")});
     return output;
-}
-
-double thread_cpu_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 }  // namespace

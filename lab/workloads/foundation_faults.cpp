@@ -107,10 +107,9 @@ void report(RunOutput& output, const SwarmCounts& counts) {
 
 }  // namespace
 
-FoundationFaults::FoundationFaults() : parameters_{common_parameters()}, columns_{MeteredSwarm::columns()} {
-    for (ParameterSpec& spec : fault_parameters()) parameters_.push_back(std::move(spec));
-    for (ColumnSpec& spec : fault_columns()) columns_.push_back(std::move(spec));
-}
+FoundationFaults::FoundationFaults()
+    : TabledExperiment{"foundation_faults", joined({common_parameters(), fault_parameters()}),
+                       joined({MeteredSwarm::columns(), fault_columns()})} {}
 
 Result<void> FoundationFaults::check(const Parameters& parameters) const {
     if (auto common = check_common(parameters); !common) return common;

@@ -13,16 +13,16 @@ Result<NetworkModel> network_of(const Parameters& parameters) {
     return network;
 }
 
+std::vector<ParameterSpec> mesh_parameters() {
+    return {profile_parameter(), ParameterSpec::number("loss", 0.02, 0, 0.9, "share of datagrams"),
+            ParameterSpec::number("burst", 3.0, 1, 1000, "datagrams lost in a row, on average")};
+}
+
 }  // namespace
 
-FoundationMesh::FoundationMesh() : parameters_{common_parameters()}, columns_{MeteredSwarm::columns()} {
-    std::vector<std::string> profiles;
-    for (const std::string_view profile : network_profile_names()) profiles.emplace_back(profile);
-    parameters_.push_back(ParameterSpec::choice("profile", profiles, "world", "network"));
-    parameters_.push_back(ParameterSpec::number("loss", 0.02, 0, 0.9, "share of datagrams"));
-    parameters_.push_back(
-        ParameterSpec::number("burst", 3.0, 1, 1000, "datagrams lost in a row, on average"));
-}
+FoundationMesh::FoundationMesh()
+    : TabledExperiment{"foundation_mesh", joined({common_parameters(), mesh_parameters()}),
+                       MeteredSwarm::columns()} {}
 
 Result<void> FoundationMesh::check(const Parameters& parameters) const {
     if (auto common = check_common(parameters); !common) return common;

@@ -56,24 +56,23 @@ private:
     std::uint64_t sent_ = 0;
 };
 
+std::vector<ColumnSpec> ping_columns() {
+    using enum Aggregate;
+    return {{"rtt_ms_p5", "ms", mean, "of a ping between two games"},
+            {"rtt_ms_p25", "ms", mean, "the same"},
+            {"rtt_ms_p50", "ms", mean, "the same"},
+            {"rtt_ms_p75", "ms", mean, "the same"},
+            {"rtt_ms_p95", "ms", mean, "the same"},
+            {"rtt_ms_p99", "ms", mean, "the same"},
+            {"pings", "", sum, "sent"},
+            {"pongs", "", sum, "that came back"}};
+}
+
 }  // namespace
 
 FoundationProfiles::FoundationProfiles()
-    : parameters_{common_parameters()}, columns_{MeteredSwarm::columns()} {
-    std::vector<std::string> profiles;
-    for (const std::string_view profile : network_profile_names()) profiles.emplace_back(profile);
-    parameters_.push_back(ParameterSpec::choice("profile", profiles, "world", "network"));
-    using enum Aggregate;
-    const std::vector<ColumnSpec> pings{{"rtt_ms_p5", "ms", mean, "of a ping between two games"},
-                                        {"rtt_ms_p25", "ms", mean, "the same"},
-                                        {"rtt_ms_p50", "ms", mean, "the same"},
-                                        {"rtt_ms_p75", "ms", mean, "the same"},
-                                        {"rtt_ms_p95", "ms", mean, "the same"},
-                                        {"rtt_ms_p99", "ms", mean, "the same"},
-                                        {"pings", "", sum, "sent"},
-                                        {"pongs", "", sum, "that came back"}};
-    columns_.insert(columns_.begin(), pings.begin(), pings.end());
-}
+    : TabledExperiment{"foundation_profiles", joined({common_parameters(), {profile_parameter()}}),
+                       joined({ping_columns(), MeteredSwarm::columns()})} {}
 
 Result<RunOutput> FoundationProfiles::run(const Parameters& parameters, Seed seed,
                                           RunContext& context) const {

@@ -3,6 +3,7 @@
 #include "core/math.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fray::lab {
 namespace {
@@ -29,7 +30,8 @@ Vec3 somewhere_around(const Vec3& centre, double radius, RandomStream& random) {
 
 }  // namespace
 
-Map::Map(const MovementOptions& chosen, Seed seed) : options{chosen} {
+Map::Map(const MovementOptions& chosen, Seed seed, std::vector<Track> recorded)
+    : options{chosen}, tracks{std::move(recorded)} {
     RandomStream random{seed, "hotspots"};
     // Whole circles: what lay outside would make some hotspots denser than others.
     const auto margin = options.area.wraps ? 0.0 : options.hotspot_radius;
@@ -54,6 +56,12 @@ Movement::Movement(const Map& map, RandomStream random) : map_{&map}, random_{ra
     plan_step();
 }
 
+Movement::Movement(const Map& map, const Track& track, std::uint32_t round)
+    : map_{&map}, random_{Seed{}, "recorded players draw nothing"}, track_{&track}, round_{round} {
+    position_ = map.options.area.inside(track[std::min<std::size_t>(round, track.size() - 1)]);
+    plan_recorded_step();
+}
+
 void Movement::turn() { direction_ = direction_of(random_.uniform(0, 2 * math::kPi)); }
 
 double Movement::draw_stay() {
@@ -75,7 +83,13 @@ bool Movement::near_hotspot(const Vec3& point) const {
 
 void Movement::advance() {
     position_ = map_->options.area.inside(position_ + step_);
-    plan_step();
+    if (track_ == nullptr) return plan_step();
+    ++round_;
+    plan_recorded_step();
+}
+
+void Movement::plan_recorded_step() {
+    step_ = finished() ? Vec3{} : map_->options.area.inside((*track_)[round_ + 1]) - position_;
 }
 
 void Movement::plan_step() {

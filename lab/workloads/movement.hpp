@@ -4,6 +4,7 @@
 //   random    straight on, with a new direction now and then: players spread evenly
 //   hotspot   to one of a few places, random steps around it for a while, then to another one: players gather
 //             there and on the paths between
+//   traces    as recorded players did, each along a track of its own
 //
 // What a player does between two steps is its game's affair: it glides along the step it is about to take,
 // and tells its velocity; or it stands still and jumps, and has none to tell.
@@ -12,6 +13,7 @@
 #include <fray/random.hpp>
 
 #include "lab/metrics/area.hpp"
+#include "lab/workloads/tracks.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -42,14 +44,17 @@ struct MovementOptions {
 struct Map {
     MovementOptions options;
     std::vector<Vec3> hotspots;
+    std::vector<Track> tracks;  ///< of recorded players; empty: they move by themselves
 
-    Map(const MovementOptions& options, Seed seed);
+    Map(const MovementOptions& options, Seed seed, std::vector<Track> tracks = {});
 };
 
 class Movement {
 public:
     /// At random movement somewhere in the area, else somewhere around a hotspot. The map must outlive this.
     Movement(const Map& map, RandomStream random);
+    /// Along a track of the map, taken up in this round.
+    Movement(const Map& map, const Track& track, std::uint32_t round);
 
     /// One round later. The player is where position() + step() led, and knows its next step.
     void advance();
@@ -58,9 +63,12 @@ public:
     [[nodiscard]] const Vec3& step() const { return step_; }
     /// What can be seen of that before: the units per round with which the player moves.
     [[nodiscard]] Vec3 velocity() const { return map_->options.motion == Motion::glide ? step_ : Vec3{}; }
+    /// The track has come to its end: its player went away then.
+    [[nodiscard]] bool finished() const { return track_ != nullptr && round_ + 1 >= track_->size(); }
 
 private:
     void plan_step();
+    void plan_recorded_step();
     void plan_random_step(double length);
     void plan_roaming_step(double length);
     void turn();
@@ -74,7 +82,9 @@ private:
     Vec3 step_{};
     Vec3 direction_{};
     std::uint32_t hotspot_ = 0;
-    double stay_ = 0;  ///< rounds left at the hotspot
+    double stay_ = 0;               ///< rounds left at the hotspot
+    const Track* track_ = nullptr;  ///< and where on it the player is
+    std::size_t round_ = 0;
 };
 
 }  // namespace fray::lab

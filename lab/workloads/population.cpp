@@ -10,8 +10,13 @@ namespace fray::lab {
 
 PlayerIndex Population::add(std::uint32_t round) {
     const auto who = static_cast<PlayerIndex>(players_.size());
-    players_.push_back({.movement = Movement{map_, RandomStream{seed_, "movement", who}}, .born = round});
+    players_.push_back({.movement = movement_of(who, round), .born = round});
     return who;
+}
+
+Movement Population::movement_of(PlayerIndex who, std::uint32_t round) const {
+    if (map_.tracks.empty()) return Movement{map_, RandomStream{seed_, "movement", who}};
+    return Movement{map_, map_.tracks[who % map_.tracks.size()], round};
 }
 
 void Population::appear(PlayerIndex who, Duration now) {
@@ -40,6 +45,15 @@ std::vector<PlayerIndex> Population::all_present() const {
     return found;
 }
 
+std::vector<PlayerIndex> Population::finished() const {
+    std::vector<PlayerIndex> found;
+    if (map_.tracks.empty()) return found;
+    for (PlayerIndex i = 0; i < players_.size(); ++i) {
+        if (players_[i].present && players_[i].movement.finished()) found.push_back(i);
+    }
+    return found;
+}
+
 std::span<const Placed> Population::placed(Duration now) {
     placed_.clear();
     for (const Player& player : players_) {
@@ -58,7 +72,8 @@ Schedule::Schedule(const ScheduleOptions& options, Seed seed)
 std::uint32_t Schedule::due(std::uint32_t round) const {
     const std::uint64_t others = options_.players - 1;
     const std::uint64_t joining = std::min(round, options_.join_rounds);
-    const auto first = static_cast<std::uint32_t>(1 + others * joining / options_.join_rounds);
+    auto first = static_cast<std::uint32_t>(1 + others * joining / options_.join_rounds);
+    if (options_.doubling && round < 32) first = std::min(first, std::uint32_t{1} << round);
     if (round < options_.warm_up_rounds || options_.newcomers == 0) return first;
     const std::uint64_t span = std::max<std::uint64_t>(std::uint64_t{options_.rounds} * 3 / 4, 1);
     const std::uint64_t since = std::min<std::uint64_t>(round - options_.warm_up_rounds + 1, span);
@@ -80,6 +95,7 @@ Change Schedule::next(const Population& population) {
     const std::uint32_t round = round_++;
     Change change;
     change.joins = due(round) - (round == 0 ? 0 : due(round - 1)) + std::exchange(replacements_, 0);
+    change.crashes = population.finished();  // who was recorded comes and goes for no other reason
     if (round < options_.warm_up_rounds) return change;
     const bool crash = options_.crash_share > 0 && round == options_.warm_up_rounds + options_.crash_round;
     if (!crash && options_.churn_per_round <= 0) return change;

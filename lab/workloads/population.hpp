@@ -36,6 +36,8 @@ public:
     /// When it disappeared; kNoRound: not yet.
     [[nodiscard]] std::uint32_t gone(PlayerIndex who) const { return players_[who].gone; }
     [[nodiscard]] std::vector<PlayerIndex> all_present() const;
+    /// Those present whose recorded track has come to its end.
+    [[nodiscard]] std::vector<PlayerIndex> finished() const;
     /// Where everybody is at this moment, on the way of the present step.
     [[nodiscard]] std::span<const Placed> placed(Duration now);
 
@@ -47,6 +49,8 @@ private:
         std::uint32_t gone = kNoRound;
         bool present = false;
     };
+    [[nodiscard]] Movement movement_of(PlayerIndex who, std::uint32_t round) const;
+
     const Map& map_;
     Duration round_;
     Seed seed_;
@@ -57,6 +61,7 @@ private:
 struct ScheduleOptions {
     std::uint32_t players = 100;
     std::uint32_t join_rounds = 50;  ///< in which they come, one after the other
+    bool doubling = false;           ///< no round brings more of them than are there already
     std::uint32_t warm_up_rounds = 100;
     std::uint32_t rounds = 500;     ///< after the warm-up
     double churn_per_round = 0;     ///< share that crashes; a newcomer replaces each in the next round
@@ -64,6 +69,9 @@ struct ScheduleOptions {
     std::uint32_t crash_round = 0;  ///< after the warm-up
     std::uint32_t newcomers =
         0;  ///< further ones, evenly over three quarters of the rounds after the warm-up
+
+    /// Somebody comes or goes after the warm-up.
+    [[nodiscard]] bool eventful() const { return churn_per_round > 0 || crash_share > 0 || newcomers > 0; }
 };
 
 /// What happens before a round.

@@ -1,11 +1,17 @@
 #include "lab/workloads/psense.hpp"
 
+#include "lab/runner/data_folder.hpp"
 #include "lab/workloads/client_server.hpp"
 #include "lab/workloads/psense_results.hpp"
 #include "lab/workloads/psense_setup.hpp"
 #include "lab/workloads/psense_swarm.hpp"
+#include "lab/workloads/tracks.hpp"
+
+#include <fmt/format.h>
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace fray::lab {
 namespace {
@@ -17,6 +23,20 @@ Result<std::unique_ptr<UpdateSystem>> make_system(const PSenseSetup& setup, Popu
     auto swarm = PSenseSwarm::create(setup, population, seed, context.recording());
     if (!swarm) return swarm.error();
     return std::unique_ptr<UpdateSystem>{std::move(*swarm)};
+}
+
+/// Where recorded players were in every round; nothing where none are wanted.
+Result<std::vector<Track>> tracks_of(const PSenseSetup& setup) {
+    std::vector<Track> tracks;
+    if (!setup.traces) return tracks;
+    const auto players = load_fortnite(data_folder() + "/" + std::string{kFortniteFolder});
+    if (!players) return players.error();
+    if (players->size() < setup.schedule.players)
+        return Error{fmt::format("movement = traces: there are only {} players", players->size())};
+    const double fastest = setup.movement.step_most * setup.rounds_per_second;
+    for (const Fixes& fixes : *players)
+        tracks.push_back(by_rounds(without_jumps(fixes, fastest), setup.rounds_per_second));
+    return tracks;
 }
 
 /// Everything that happens and is measured in one round.
@@ -31,14 +51,16 @@ public:
           results_{setup, population} {}
 
     [[nodiscard]] Result<void> run(std::uint32_t round) {
-        const bool counted = round >= setup_.schedule.warm_up_rounds;
+        const std::uint32_t warm_up = setup_.schedule.warm_up_rounds;
+        const bool counted = round >= warm_up;
+        const bool looked_at = counted && (round - warm_up) % setup_.quality_every == 0;
         if (auto changed = system_.change(round, schedule_.next(population_)); !changed) return changed;
         std::span<const Placed> players;
         for (std::uint32_t sample = 0; sample < setup_.samples_per_round; ++sample) {
             const Duration at = setup_.round * round + setup_.round * sample / setup_.samples_per_round;
             system_.run_until(at);
             players = population_.placed(at);
-            if (counted) results_.add(round, meter_.measure(players, system_));
+            if (looked_at) results_.add(round, meter_.measure(players, system_));
         }
         const auto network = system_.end_round(round, players, counted);
         if (counted) results_.end_round(network);
@@ -58,7 +80,7 @@ private:
 }  // namespace
 
 PSenseExperiment::PSenseExperiment()
-    : parameters_{PSenseSetup::parameters()}, columns_{PSenseResults::columns()} {}
+    : TabledExperiment{"psense", PSenseSetup::parameters(), PSenseResults::columns()} {}
 
 Result<void> PSenseExperiment::check(const Parameters& parameters) const {
     const auto setup = PSenseSetup::make(parameters);
@@ -68,7 +90,9 @@ Result<void> PSenseExperiment::check(const Parameters& parameters) const {
 Result<RunOutput> PSenseExperiment::run(const Parameters& parameters, Seed seed, RunContext& context) const {
     const auto setup = PSenseSetup::make(parameters);
     if (!setup) return setup.error();
-    const Map map{setup->movement, derive(seed, "map")};
+    auto tracks = tracks_of(*setup);
+    if (!tracks) return tracks.error();
+    const Map map{setup->movement, derive(seed, "map"), std::move(*tracks)};
     Population population{map, setup->round, derive(seed, "players")};
     const auto system = make_system(*setup, population, derive(seed, "system"), context);
     if (!system) return system.error();

@@ -1,6 +1,7 @@
 #include "lab/workloads/psense_results.hpp"
 
 #include "lab/metrics/statistics.hpp"
+#include "lab/workloads/tabled_experiment.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -59,6 +60,17 @@ std::vector<ColumnSpec> network_columns() {
     };
 }
 
+std::vector<ColumnSpec> resource_columns() {
+    using enum Aggregate;
+    return {
+        {"memory_bytes_per_peer", "bytes", mean, "that the peers say they hold, at the end"},
+        {"resident_bytes_per_peer", "bytes", max,
+         "by which the process grew, simulator and meters included; right with --jobs 1 only"},
+        {"peer_rounds_per_cpu_second", "", mean,
+         "after the warm-up: peers, simulated network and byte counts"},
+    };
+}
+
 std::vector<ColumnSpec> event_columns() {
     using enum Aggregate;
     return {
@@ -76,37 +88,21 @@ std::vector<ColumnSpec> event_columns() {
 
 }  // namespace
 
-void PSenseResults::Sums::add(const RoundQuality& quality) {
-    players += quality.players;
-    if (quality.in_view == 0) return;
-    ++looks;
-    pq += quality.pq;
-    pq_p90 += quality.pq_p90;
-    in_view += quality.in_view;
-    known += quality.known;
-    one_hop += quality.one_hop;
-    isolated += quality.isolated;
-    position_error += quality.position_error_sum;
-    received_error += quality.received_error_sum;
-}
-
-void PSenseResults::Sums::add(const Sums& other) {
+PSenseResults::Sums& PSenseResults::Sums::operator+=(const Sums& other) {
     looks += other.looks;
     pq += other.pq;
     pq_p90 += other.pq_p90;
-    players += other.players;
-    in_view += other.in_view;
-    known += other.known;
-    one_hop += other.one_hop;
-    isolated += other.isolated;
-    position_error += other.position_error;
-    received_error += other.received_error;
+    counts += other.counts;
+    return *this;
 }
 
-double PSenseResults::Sums::known_pct() const { return in_view == 0 ? 100 : 100 * share(known, in_view); }
+double PSenseResults::Sums::known_pct() const {
+    return counts.in_view == 0 ? 100 : 100 * share(counts.known, counts.in_view);
+}
 
 void PSenseResults::add(std::uint32_t round, const RoundQuality& quality) {
-    current_.sums.add(quality);
+    const std::uint64_t looks = quality.in_view > 0 ? 1 : 0;
+    current_.sums += {.looks = looks, .pq = quality.pq, .pq_p90 = quality.pq_p90, .counts = quality};
     current_.isolated_most = std::max(current_.isolated_most, quality.isolated);
     note_newcomers(round, quality);
 }
@@ -142,50 +138,47 @@ void PSenseResults::report_quality(RunOutput& output) const {
     double known_least = 100;
     std::vector<double> pqs;
     for (const Round& round : rounds_) {
-        all.add(round.sums);
+        all += round.sums;
         isolated_most = std::max(isolated_most, round.isolated_most);
         known_least = std::min(known_least, round.sums.known_pct());
         if (round.sums.looks > 0) pqs.push_back(share(round.sums.pq, round.sums.looks));
     }
-    output.set("in_view", share(all.in_view, all.players));
-    output.set("isolated_pct", 100 * share(all.isolated, all.players));
+    const QualityCounts& counts = all.counts;
+    output.set("in_view", share(counts.in_view, counts.players));
+    output.set("isolated_pct", 100 * share(counts.isolated, counts.players));
     output.set("isolated_max", isolated_most);
-    if (all.in_view == 0) return;  // nobody met anybody: there is no quality
+    if (counts.in_view == 0) return;  // nobody met anybody: there is no quality
     output.set("pq", share(all.pq, all.looks));
     output.set("pq_p90", share(all.pq_p90, all.looks));
     output.set("pq_round_deviation", summarize(pqs).deviation);
-    output.set("one_hop", share(all.one_hop, all.players));
+    output.set("one_hop", share(counts.one_hop, counts.players));
     output.set("known_pct", all.known_pct());
     output.set("known_pct_worst", known_least);
-    if (all.known == 0) return;
-    output.set("position_error", share(all.position_error, all.known));
-    output.set("received_error", share(all.received_error, all.known));
+    if (counts.known == 0) return;
+    output.set("position_error", share(counts.position_error_sum, counts.known));
+    output.set("received_error", share(counts.received_error_sum, counts.known));
 }
 
 void PSenseResults::report_network(RunOutput& output) const {
-    RoundTraffic mean;
+    RoundTraffic sum;
     RoundTraffic most;
-    RoundNetwork worst;
+    std::uint64_t components = 0;
+    std::uint64_t ghosts = 0;
     std::uint64_t full = 0;
     for (const Round& round : rounds_) {
-        const RoundTraffic& traffic = round.network.traffic;
-        mean.out_mean += traffic.out_mean;
-        mean.out_max += traffic.out_max;
-        mean.in_mean += traffic.in_mean;
-        mean.in_max += traffic.in_max;
-        most.out_max = std::max(most.out_max, traffic.out_max);
-        most.in_max = std::max(most.in_max, traffic.in_max);
-        worst.components = std::max(worst.components, round.network.components);
-        worst.ghosts = std::max(worst.ghosts, round.network.ghosts);
-        if (traffic.out_max >= kFull * setup_.cap_bytes) ++full;
+        sum += round.network.traffic;
+        most.raise_to(round.network.traffic);
+        components = std::max(components, round.network.components);
+        ghosts = std::max(ghosts, round.network.ghosts);
+        if (round.network.traffic.out_max >= kFull * setup_.cap_bytes) ++full;
     }
-    output.set("components", worst.components);
-    output.set("ghosts", worst.ghosts);
-    output.set("out_bytes_mean", share(mean.out_mean, rounds_.size()));
-    output.set("out_bytes_round_max", share(mean.out_max, rounds_.size()));
+    output.set("components", components);
+    output.set("ghosts", ghosts);
+    output.set("out_bytes_mean", share(sum.out_mean, rounds_.size()));
+    output.set("out_bytes_round_max", share(sum.out_max, rounds_.size()));
     output.set("out_bytes_max", most.out_max);
-    output.set("in_bytes_mean", share(mean.in_mean, rounds_.size()));
-    output.set("in_bytes_round_max", share(mean.in_max, rounds_.size()));
+    output.set("in_bytes_mean", share(sum.in_mean, rounds_.size()));
+    output.set("in_bytes_round_max", share(sum.in_max, rounds_.size()));
     output.set("in_bytes_max", most.in_max);
     if (setup_.cap_bytes > 0) output.set("full_rounds_pct", 100 * share(full, rounds_.size()));
 }
@@ -246,19 +239,17 @@ Curve PSenseResults::curve() const {
         const RoundNetwork& network = rounds_[i].network;
         curve.rows.push_back(
             {static_cast<double>(i), share(sums.pq, sums.looks), share(sums.pq_p90, sums.looks),
-             sums.known_pct(), share(sums.position_error, sums.known), share(sums.in_view, sums.players),
-             static_cast<double>(rounds_[i].isolated_most), static_cast<double>(network.components),
-             static_cast<double>(network.ghosts), network.traffic.out_mean, network.traffic.out_max,
-             network.traffic.in_mean, network.traffic.in_max});
+             sums.known_pct(), share(sums.counts.position_error_sum, sums.counts.known),
+             share(sums.counts.in_view, sums.counts.players), static_cast<double>(rounds_[i].isolated_most),
+             static_cast<double>(network.components), static_cast<double>(network.ghosts),
+             network.traffic.out_mean, network.traffic.out_max, network.traffic.in_mean,
+             network.traffic.in_max});
     }
     return curve;
 }
 
 std::vector<ColumnSpec> PSenseResults::columns() {
-    std::vector<ColumnSpec> all = quality_columns();
-    for (auto& group : {network_columns(), event_columns()})
-        all.insert(all.end(), group.begin(), group.end());
-    return all;
+    return joined({quality_columns(), network_columns(), event_columns(), resource_columns()});
 }
 
 }  // namespace fray::lab

@@ -32,16 +32,9 @@ private:
         std::uint64_t looks = 0;  ///< that found anybody in view
         double pq = 0;
         double pq_p90 = 0;
-        std::uint64_t players = 0;
-        std::uint64_t in_view = 0;
-        std::uint64_t known = 0;
-        std::uint64_t one_hop = 0;
-        std::uint64_t isolated = 0;
-        double position_error = 0;
-        double received_error = 0;
+        QualityCounts counts{};
 
-        void add(const RoundQuality& quality);
-        void add(const Sums& other);
+        Sums& operator+=(const Sums& other);
         [[nodiscard]] double known_pct() const;
     };
     struct Round {

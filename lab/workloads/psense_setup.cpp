@@ -1,5 +1,7 @@
 #include "lab/workloads/psense_setup.hpp"
 
+#include "lab/workloads/tabled_experiment.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,7 +10,6 @@ namespace fray::lab {
 namespace {
 
 constexpr double kStandardSide = 1000;
-constexpr float kPositionPrecision = 0.125F;
 
 std::uint32_t count(const Parameters& p, std::string_view name) {
     return static_cast<std::uint32_t>(p.integer(name));
@@ -23,6 +24,16 @@ Area area_of(const Parameters& p) {
     return {.width = static_cast<float>(width),
             .height = static_cast<float>(height),
             .wraps = p.text("border") == "wrap"};
+}
+
+/// Worlds of every size can have coordinates of equally many bits: the precision follows from the size. A
+/// world that wraps has one width, for walking and for encoding.
+void set_coordinate_bits(PSenseSetup& setup, unsigned bits) {
+    if (bits == 0) return;
+    const auto steps = static_cast<float>(std::uint32_t{1} << bits);
+    setup.position_precision = setup.movement.area.width / steps;
+    // A power of two: the width is a whole number of steps, to the last bit.
+    setup.movement.area.width = setup.movement.area.height = setup.position_precision * steps;
 }
 
 MovementOptions movement_of(const Parameters& p) {
@@ -43,6 +54,7 @@ MovementOptions movement_of(const Parameters& p) {
 ScheduleOptions schedule_of(const Parameters& p) {
     return {.players = count(p, "players"),
             .join_rounds = count(p, "join_rounds"),
+            .doubling = p.text("through") == "nearby",
             .warm_up_rounds = count(p, "warm_up_rounds"),
             .rounds = count(p, "rounds"),
             .churn_per_round = p.number("churn_per_minute") / 60 / p.number("rounds_per_second"),
@@ -56,9 +68,9 @@ World world_of(const PSenseSetup& setup) {
     world.name = "psense";
     world.low = {0, 0, 0};
     world.high = {setup.movement.area.width, setup.movement.area.height, 0};
-    world.position_precision = kPositionPrecision;
+    world.position_precision = setup.position_precision;
     // A step's velocity is as precise as the position it leads to.
-    world.velocity_precision = kPositionPrecision * static_cast<float>(setup.rounds_per_second);
+    world.velocity_precision = setup.position_precision * static_cast<float>(setup.rounds_per_second);
     world.velocity_limit =
         static_cast<float>(setup.movement.step_most * setup.rounds_per_second) + world.velocity_precision;
     world.angle_bits = 0;
@@ -128,6 +140,26 @@ Result<void> check_schedule(const ScheduleOptions& schedule) {
         return Error{"warm_up_rounds must not be less than join_rounds"};
     if (schedule.crash_share > 0 && schedule.crash_round >= schedule.rounds)
         return Error{"crash_round must be less than rounds"};
+    if (schedule.doubling && schedule.join_rounds < 32 && schedule.players > 1U << schedule.join_rounds)
+        return Error{"through = nearby: players at most double in a round, join_rounds are too few"};
+    return {};
+}
+
+Result<void> check_looks(const PSenseSetup& setup) {
+    if (setup.samples_per_round > 1 && setup.swarm.round > Duration{})
+        return Error{
+            "samples_per_round above 1 needs a latency_ms: in round mode nothing happens in between"};
+    if (setup.quality_every > 1 && (setup.schedule.eventful() || setup.curve))
+        return Error{"quality_every above 1: crashes, newcomers and curves are looked at in every round"};
+    return {};
+}
+
+Result<void> check_traces(const PSenseSetup& setup) {
+    if (!setup.traces) return {};
+    const Area& area = setup.movement.area;
+    if (area.width != kFortniteSide || area.height != kFortniteSide || area.wraps)
+        return Error{"movement = traces: the map is a square of area 2.25 that does not wrap"};
+    if (setup.schedule.eventful()) return Error{"movement = traces: the tracks say who comes and goes"};
     return {};
 }
 
@@ -152,11 +184,33 @@ Result<void> check_caps(const Parameters& p) {
     return {};
 }
 
+Result<void> check(const PSenseSetup& setup, const Parameters& p) {
+    if (auto checked = check_schedule(setup.schedule); !checked) return checked;
+    if (auto checked = check_movement(setup.movement, setup.ranges); !checked) return checked;
+    if (auto checked = check_caps(p); !checked) return checked;
+    if (auto checked = check_looks(setup); !checked) return checked;
+    if (p.integer("coordinate_bits") > 0 && p.text("shape") != "square")
+        return Error{"coordinate_bits needs shape = square"};
+    return check_traces(setup);
+}
+
+Result<void> add_peers(PSenseSetup& setup, const Parameters& p) {
+    std::vector<std::uint32_t> caps{setup.cap_bytes};
+    if (p.integer("high_cap_bytes") != 0) caps.push_back(count(p, "high_cap_bytes"));
+    for (const std::uint32_t cap : caps) {
+        auto peer = std::make_shared<const PeerOptions>(peer_of(p, setup, cap));
+        if (auto checked = peer->check(); !checked) return checked.error();
+        setup.peers.push_back(std::move(peer));
+    }
+    return {};
+}
+
 std::vector<ParameterSpec> run_parameters() {
     return {
         ParameterSpec::choice("system", {"psense", "client_server"}, "psense", "who carries the updates"),
         ParameterSpec::choice("mode", {"paper", "fray"}, "paper", "as published, or as shipped"),
-        ParameterSpec::choice("movement", {"random", "hotspot"}, "random", "of the players"),
+        ParameterSpec::choice("movement", {"random", "hotspot", "traces"}, "random",
+                              "of the players; traces: as recorded in fortnite_traces"),
         ParameterSpec::integer("players", 100, 1, 1'000'000, "how many"),
         ParameterSpec::number("area", 1, 0.01, 1'000'000, "in standard areas of 1000 x 1000 units"),
         ParameterSpec::integer("cap_bytes", 5120, 0, 100'000'000, "upload per peer and round; 0: no cap"),
@@ -164,9 +218,16 @@ std::vector<ParameterSpec> run_parameters() {
         ParameterSpec::integer("rounds", 500, 1, 1'000'000, "measured"),
         ParameterSpec::integer("warm_up_rounds", 100, 1, 1'000'000, "before them"),
         ParameterSpec::integer("join_rounds", 50, 1, 1'000'000, "in which the players come, one by one"),
+        ParameterSpec::choice("through", {"anyone", "nearby"}, "anyone",
+                              "whom they join through; nearby: no round brings more than are there already"),
         ParameterSpec::number("rounds_per_second", 3, 0.1, 100, "of every peer"),
         ParameterSpec::integer("samples_per_round", 1, 1, 100, "of positions and ages"),
+        ParameterSpec::integer("quality_every", 1, 1, 1'000'000,
+                               "rounds between two looks at positions and ages"),
         ParameterSpec{.name = "curve", .fallback = false, .meaning = "each round goes to curve_rounds.csv"},
+        ParameterSpec{.name = "resources",
+                      .fallback = false,
+                      .meaning = "also processor time and resident memory, which follow from no seed"},
     };
 }
 
@@ -175,7 +236,9 @@ std::vector<ParameterSpec> movement_parameters() {
         ParameterSpec::choice("shape", {"square", "strip"}, "square", "of the area; a strip is 1000 high"),
         ParameterSpec::number("vision_range", 200, 1, 1e6, "units"),
         ParameterSpec::number("interaction_range", 50, 0, 1e6, "units; for pq only"),
-        ParameterSpec::number("step", 5, 0, 10'000, "units per round"),
+        ParameterSpec::integer("coordinate_bits", 0, 0, 22,
+                               "the precision is such that a coordinate takes these; 0: 1/8 unit"),
+        ParameterSpec::number("step", 5, 0, 10'000, "units per round; what is faster in a trace is an error"),
         ParameterSpec::number("step_least", -1, -1, 10'000, "steps are drawn from this on; -1: always step"),
         ParameterSpec::choice("motion", {"glide", "jump"}, "glide",
                               "between two steps; only who glides tells a velocity"),
@@ -222,7 +285,12 @@ Result<PSenseSetup> PSenseSetup::make(const Parameters& p) {
     setup.client_server = p.text("system") == "client_server";
     setup.paper_mode = p.text("mode") == "paper";
     setup.curve = p.flag("curve");
+    setup.traces = p.text("movement") == "traces";
+    setup.join_nearby = p.text("through") == "nearby";
+    setup.resources = p.flag("resources");
+    setup.quality_every = count(p, "quality_every");
     setup.movement = movement_of(p);
+    set_coordinate_bits(setup, count(p, "coordinate_bits"));
     setup.ranges = {.interaction = p.number("interaction_range"), .vision = p.number("vision_range")};
     setup.schedule = schedule_of(p);
     setup.rounds_per_second = p.number("rounds_per_second");
@@ -230,28 +298,14 @@ Result<PSenseSetup> PSenseSetup::make(const Parameters& p) {
     setup.samples_per_round = count(p, "samples_per_round");
     setup.cap_bytes = count(p, "cap_bytes");
     setup.swarm = swarm_of(p, setup.round);
-    if (auto checked = check_schedule(setup.schedule); !checked) return checked.error();
-    if (auto checked = check_movement(setup.movement, setup.ranges); !checked) return checked.error();
-    if (auto checked = check_caps(p); !checked) return checked.error();
-    if (setup.samples_per_round > 1 && setup.swarm.round > Duration{})
-        return Error{
-            "samples_per_round above 1 needs a latency_ms: in round mode nothing happens in between"};
-    std::vector<std::uint32_t> caps{setup.cap_bytes};
-    if (p.integer("high_cap_bytes") != 0) caps.push_back(count(p, "high_cap_bytes"));
-    for (const std::uint32_t cap : caps) {
-        auto peer = std::make_shared<const PeerOptions>(peer_of(p, setup, cap));
-        if (auto checked = peer->check(); !checked) return checked.error();
-        setup.peers.push_back(std::move(peer));
-    }
+    if (auto checked = check(setup, p); !checked) return checked.error();
+    if (auto made = add_peers(setup, p); !made) return made.error();
     if (auto checked = setup.swarm.check(); !checked) return checked.error();
     return setup;
 }
 
 std::vector<ParameterSpec> PSenseSetup::parameters() {
-    std::vector<ParameterSpec> all = run_parameters();
-    for (auto& group : {movement_parameters(), overlay_parameters(), fault_parameters()})
-        all.insert(all.end(), group.begin(), group.end());
-    return all;
+    return joined({run_parameters(), movement_parameters(), overlay_parameters(), fault_parameters()});
 }
 
 }  // namespace fray::lab

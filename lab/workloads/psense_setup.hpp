@@ -18,6 +18,11 @@ struct PSenseSetup {
     bool client_server = false;
     bool paper_mode = false;
     bool curve = false;
+    bool traces = false;              ///< the players move as recorded ones did
+    bool join_nearby = false;         ///< through the nearest player, not through anyone
+    bool resources = false;           ///< the run's own costs are measured, too
+    std::uint32_t quality_every = 1;  ///< rounds
+    float position_precision = 0.125F;
     MovementOptions movement{};
     Ranges ranges{};
     ScheduleOptions schedule{};

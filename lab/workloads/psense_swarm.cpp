@@ -1,5 +1,7 @@
 #include "lab/workloads/psense_swarm.hpp"
 
+#include "lab/metrics/resources.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,6 +40,7 @@ PSenseSwarm::PSenseSwarm(const PSenseSetup& setup, Population& population, Swarm
       swarm_{std::move(swarm)},
       random_{seed, "through"},
       recording_{std::move(recording)},
+      traffic_{setup.paper_mode ? Marshalling::paper : Marshalling::real},
       caps_{swarm_},
       ledger_{swarm_} {
     swarm_.set_workload(this);
@@ -45,6 +48,10 @@ PSenseSwarm::PSenseSwarm(const PSenseSetup& setup, Population& population, Swarm
                                static_cast<Observer*>(&caps_), static_cast<Observer*>(&ledger_)})
         swarm_.add_observer(observer);
     if (!recording_.empty()) recorder_.emplace(swarm_, "psense");
+    if (setup.join_nearby) grid_.emplace(setup.movement.area, static_cast<float>(setup.ranges.vision));
+    if (!setup.resources) return;
+    return_free_memory();
+    resident_before_ = resident_bytes();
 }
 
 PSenseSwarm::~PSenseSwarm() {
@@ -64,15 +71,26 @@ Result<void> PSenseSwarm::change(std::uint32_t round, const Change& change) {
         if (!scheduled) return scheduled;
     }
     if (round > 0) {
-        swarm_.run_until(at - kLastMoment);
+        advance(at - kLastMoment);
         traffic_.end_round(swarm_, population_.placed(at), round > setup_.schedule.warm_up_rounds);
     }
+    if (round == setup_.schedule.warm_up_rounds) warm_up_cost_ = cost_;
+    return change.joins == 0 ? Result<void>{} : add_players(round, change.joins);
+}
+
+Result<void> PSenseSwarm::add_players(std::uint32_t round, std::uint32_t count) {
+    PeerPlan plan;
+    plan.start = setup_.round * round;
     const auto there = population_.all_present();
-    for (std::uint32_t i = 0; i < change.joins; ++i) {
-        PeerPlan plan;
-        plan.start = at;
-        if (!there.empty()) plan.through = there[random_.below(static_cast<std::uint32_t>(there.size()))];
+    if (grid_) grid_->place(population_.placed(plan.start));
+    for (std::uint32_t i = 0; i < count; ++i) {
         const PlayerIndex who = population_.add(round);
+        if (grid_) {
+            if (const auto nearest = grid_->nearest(population_.movement(who).position()))
+                plan.through = nearest->who;
+        } else if (!there.empty()) {
+            plan.through = there[random_.below(static_cast<std::uint32_t>(there.size()))];
+        }
         const auto added = swarm_.add_peer(setup_.peers[who % setup_.peers.size()], plan);
         if (!added) return added.error();
         FRAY_ASSERT(*added == who);
@@ -82,8 +100,15 @@ Result<void> PSenseSwarm::change(std::uint32_t round, const Change& change) {
 }
 
 void PSenseSwarm::run_until(Duration t) {
-    swarm_.run_until(t);
+    advance(t);
     looking_ = kNobody;
+}
+
+void PSenseSwarm::advance(Duration t) {
+    const double before = thread_cpu_seconds();
+    swarm_.run_until(t);
+    cost_.cpu_seconds += thread_cpu_seconds() - before;
+    cost_.peer_rounds = swarm_.counts().frames;
 }
 
 std::optional<PeerIndex> PSenseSwarm::somebody(PeerIndex but) {
@@ -161,11 +186,12 @@ std::optional<RoundNetwork> PSenseSwarm::end_round(std::uint32_t round, std::spa
     // A round's traffic is known at its end: this is that of the last one.
     return RoundNetwork{.components = graph_.end_round(players),
                         .ghosts = counted ? count_ghosts(round, players) : 0,
-                        .traffic = setup_.paper_mode ? traffic_.paper() : traffic_.real()};
+                        .traffic = traffic_.round()};
 }
 
 Result<void> PSenseSwarm::conclude(RunOutput& output) {
     auto saved = recorder_ ? recorder_->finish().save(recording_, sim::Overwrite::yes) : Result<void>{};
+    report_resources(output);
     caps_.conclude();
     ledger_.conclude();
     swarm_.finish();
@@ -173,6 +199,23 @@ Result<void> PSenseSwarm::conclude(RunOutput& output) {
     output.work = {
         .peers = swarm_.size(), .rounds = swarm_.counts().frames, .messages = swarm_.counts().sent};
     return saved;
+}
+
+void PSenseSwarm::report_resources(RunOutput& output) const {
+    double memory = 0;
+    double alive = 0;
+    for (PeerIndex i = 0; i < swarm_.size(); ++i) {
+        if (!swarm_.alive(i)) continue;
+        memory += static_cast<double>(swarm_.peer(i).memory_bytes());
+        ++alive;
+    }
+    if (alive == 0) return;
+    output.set("memory_bytes_per_peer", memory / alive);
+    if (!setup_.resources) return;
+    const double taken = static_cast<double>(resident_bytes()) - static_cast<double>(resident_before_);
+    const auto peer_rounds = static_cast<double>(cost_.peer_rounds - warm_up_cost_.peer_rounds);
+    output.set("resident_bytes_per_peer", taken / alive);
+    output.set("peer_rounds_per_cpu_second", peer_rounds / (cost_.cpu_seconds - warm_up_cost_.cpu_seconds));
 }
 
 void PSenseSwarm::report_traffic(RunOutput& output) const {

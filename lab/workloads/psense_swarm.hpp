@@ -4,6 +4,7 @@
 
 #include <fray/swarm.hpp>
 
+#include "lab/metrics/neighbour_grid.hpp"
 #include "lab/metrics/overlay_graph.hpp"
 #include "lab/metrics/traffic_meter.hpp"
 #include "lab/workloads/psense_setup.hpp"
@@ -43,9 +44,18 @@ private:
     void event(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer, const Event& event) override;
 
     [[nodiscard]] State state_of_player(PlayerIndex who) const;
+    void advance(Duration t);
+    [[nodiscard]] Result<void> add_players(std::uint32_t round, std::uint32_t count);
     [[nodiscard]] std::optional<PeerIndex> somebody(PeerIndex but);
     [[nodiscard]] std::uint64_t count_ghosts(std::uint32_t round, std::span<const Placed> players);
     void report_traffic(RunOutput& output) const;
+    void report_resources(RunOutput& output) const;
+
+    /// What running the peers took, up to some moment.
+    struct Cost {
+        double cpu_seconds = 0;
+        std::uint64_t peer_rounds = 0;
+    };
 
     const PSenseSetup& setup_;
     Population& population_;
@@ -53,12 +63,16 @@ private:
     RandomStream random_;
     std::string recording_;
     std::optional<sim::Recorder> recorder_;
+    std::optional<NeighbourGrid> grid_;  ///< where newcomers look for the nearest
     OverlayGraph graph_;
     TrafficMeter traffic_;
     sim::UploadCapChecker caps_;
     sim::LedgerChecker ledger_;
     std::vector<EntityId> entities_;
     bool anybody_gone_ = false;
+    Cost cost_;
+    Cost warm_up_cost_;
+    std::size_t resident_before_ = 0;
     PlayerIndex looking_ = kNobody;        ///< whose replicas these are
     std::span<const Replica> replicas_{};  ///< ordered by owner
 };

@@ -127,6 +127,16 @@ class BadInput(Case):
         self.is_refused("lab", "run", "all", "--out", self.out, says="zz_last.toml:1:8")
         self.assertFalse(self.out.exists())
 
+    def test_measurements_that_are_not_there(self):
+        self.plan("needy", PLAN.replace("tiny", "needy", 1).replace("replications", 'needs = ["moon"]\nreplications', 1))
+        done = self.fray("lab", "run", "needy", "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stdout, r"needy: skipped: needs \S+/moon, which is not there")
+        self.assertFalse(self.out.exists())
+        text = self.succeeds("lab", "run", "all", "--out", self.out)
+        self.assertRegex(text, r"needy .* skipped: needs data")
+        self.assertEqual(self.result()["plan"], "tiny")
+
     def test_no_plans_folder(self):
         done = subprocess.run([FRAY, "lab", "list"], capture_output=True, text=True,
                               env={**os.environ, "FRAY_PLANS": "/nowhere"})

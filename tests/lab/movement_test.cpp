@@ -162,6 +162,23 @@ TEST(HotspotMovement, GoesToAnotherOneAfterAWhile) {
     EXPECT_GE(visited, 9U);
 }
 
+TEST(RecordedMovement, IsTheTrackTakenUpInTheRoundOfTheNewcomer) {
+    const Track track{{10, 10, 0}, {13, 14, 0}, {13, 14, 0}, {20, 14, 0}};
+    const Map map{{}, Seed{1}, {track}};
+    Movement player{map, map.tracks[0], 1};
+    EXPECT_EQ(player.position(), track[1]);
+    EXPECT_EQ(player.step(), Vec3{});
+    player.advance();
+    EXPECT_FALSE(player.finished());
+    EXPECT_EQ(player.velocity(), (Vec3{7, 0, 0}));
+    player.advance();
+    EXPECT_EQ(player.position(), track[3]);
+    EXPECT_TRUE(player.finished());
+    player.advance();
+    EXPECT_EQ(player.position(), track[3]);
+    EXPECT_TRUE((Movement{map, map.tracks[0], 9}.finished()));  // too late for this one
+}
+
 TEST(Area, TheShortWayRoundATorus) {
     const Area torus{.width = 1000, .height = 500, .wraps = true};
     EXPECT_FLOAT_EQ(torus.distance({10, 10, 0}, {990, 490, 0}), std::sqrt(800.0F));

@@ -203,5 +203,14 @@ TEST(PlanErrors, AnEmptyFileMissesItsHead) {
               file.string() + ":1:1: plan: name is missing (a text was expected)");
 }
 
+TEST(Plan, NamesTheMeasurementsItNeeds) {
+    const FakeExperiment experiment;
+    const auto plan = parse_fake(experiment, "needs = [\"tracks\", \"pings\"]\n");
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->needs, (std::vector<std::string>{"tracks", "pings"}));
+    EXPECT_TRUE(parse_fake(experiment, "")->needs.empty());
+    EXPECT_FALSE(parse_fake(experiment, "needs = 3\n"));
+}
+
 }  // namespace
 }  // namespace fray::lab

@@ -37,6 +37,35 @@ TEST(Schedule, OneIsFirstAndTheOthersFollowAFewPerRound) {
     EXPECT_EQ(world.population.all_present().size(), 101U);
 }
 
+TEST(Schedule, WhereEverybodyNeedsANeighbourNoRoundBringsMoreThanAreThere) {
+    Stage world;
+    Schedule schedule{
+        {.players = 1001, .join_rounds = 20, .doubling = true, .warm_up_rounds = 30, .rounds = 10}, Seed{3}};
+    const auto joins = world.live(schedule, 40);
+    std::uint32_t there = 0;
+    for (std::size_t round = 0; round < joins.size(); ++round) {
+        EXPECT_LE(joins[round], std::max(there, 1U)) << round;
+        there += joins[round];
+    }
+    EXPECT_EQ(joins[20], 50U);  // by then they come evenly
+    EXPECT_EQ(there, 1001U);
+}
+
+TEST(Schedule, ARecordedPlayerLeavesWhereItsTrackEnds) {
+    const Map map{{}, Seed{1}, {Track(5), Track(30)}};
+    Population population{map, kRound, Seed{2}};
+    Schedule schedule{{.players = 2, .join_rounds = 1, .warm_up_rounds = 10, .rounds = 10}, Seed{3}};
+    for (std::uint32_t round = 0; round < 20; ++round) {
+        const Change change = schedule.next(population);
+        for (const PlayerIndex who : change.crashes) population.disappear(who, round);
+        for (std::uint32_t i = 0; i < change.joins; ++i)
+            population.appear(population.add(round), kRound * round);
+        for (const PlayerIndex who : population.all_present()) population.step(who, kRound * round);
+    }
+    EXPECT_EQ(population.gone(0), 5U);  // in its last round it is still where the track ends
+    EXPECT_EQ(population.gone(1), kNoRound);
+}
+
 TEST(Schedule, ChurnReplacesThoseThatCrash) {
     Stage world;
     Schedule schedule{

@@ -1,5 +1,8 @@
 #include "lab/workloads/psense.hpp"
 
+#include "lab/workloads/psense_setup.hpp"
+#include "support/files.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -90,6 +93,17 @@ TEST_F(PSenseLab, WhatCannotBeIsRefusedWithOneLine) {
               "crash_round must be less than rounds");
     EXPECT_EQ(refused_with([&] { set("samples_per_round", 4); }),
               "samples_per_round above 1 needs a latency_ms: in round mode nothing happens in between");
+    EXPECT_EQ(refused_with([&] { set("players", 5000); }, [&] { set("through", "nearby"); }),
+              "through = nearby: players at most double in a round, join_rounds are too few");
+    EXPECT_EQ(refused_with([&] { set("quality_every", 2); }, [&] { set("newcomers", 1); }),
+              "quality_every above 1: crashes, newcomers and curves are looked at in every round");
+    EXPECT_EQ(refused_with([&] { set("coordinate_bits", 14); }, [&] { set("shape", "strip"); }),
+              "coordinate_bits needs shape = square");
+    EXPECT_EQ(refused_with([&] { set("movement", "traces"); }),
+              "movement = traces: the map is a square of area 2.25 that does not wrap");
+    EXPECT_EQ(refused_with([&] { set("movement", "traces"); }, [&] { set("area", 2.25); },
+                           [&] { set("churn_per_minute", 1.0); }),
+              "movement = traces: the tracks say who comes and goes");
     EXPECT_NE(refused_with([&] { set("cap_bytes", 100); }, [&] { set("mode", "fray"); }), "");
 }
 
@@ -145,6 +159,19 @@ TEST_F(PSenseLab, NobodySendsMoreThanTheCapInARound) {
     EXPECT_LE(number(mixed, "out_bytes_max"), 3000);
 }
 
+TEST_F(PSenseLab, PaperModeCountsThePapersBytesAndTheUploadIsReal) {
+    constexpr double kBytesPerKbps = 1000.0 / 8 / 3;  // at three rounds per second
+    set("players", 60);
+    set("area", 0.3);  // lists of many receivers, four bytes each in the paper
+    set("cap_bytes", 100'000);
+    const RunOutput paper = run();
+    EXPECT_GT(number(paper, "out_bytes_mean"), 1.2 * number(paper, "upload_kbps_mean") * kBytesPerKbps);
+    set("mode", "fray");
+    const RunOutput real = run();
+    EXPECT_NEAR(number(real, "out_bytes_mean") / (number(real, "upload_kbps_mean") * kBytesPerKbps), 1, 0.05);
+    EXPECT_NEAR(number(real, "in_bytes_mean") / number(real, "out_bytes_mean"), 1, 0.05);
+}
+
 TEST_F(PSenseLab, WhoJumpsIsShownOneStepBehind) {
     set("motion", "jump");
     EXPECT_NEAR(number(run(), "position_error"), 5, 0.5);
@@ -191,6 +218,89 @@ TEST_F(PSenseLab, ACrashLeavesHalf) {
     EXPECT_GE(number(output, "recovery_rounds"), 0);
     EXPECT_GE(number(output, "known_pct_recovered"), 0);
     EXPECT_EQ(number(output, "ghosts"), 0);
+}
+
+TEST_F(PSenseLab, WorldsOfEverySizeCanHaveEquallyManyBits) {
+    set("border", "wrap");
+    set("coordinate_bits", 18);
+    for (const double area : {1.0, 15.708, 157.08, 1570.8}) {
+        set("area", area);
+        const auto setup = PSenseSetup::make(parameters);
+        ASSERT_TRUE(setup) << setup.error().message;
+        const World& world = setup->peers[0]->world;
+        EXPECT_EQ(world.high.x / world.position_precision, 262'144.0F) << area;
+        EXPECT_EQ(world.high.x, setup->movement.area.width);  // it wraps where the players do
+        EXPECT_NEAR(world.high.x * world.high.y / 1e6F, area, 1e-3 * area);
+    }
+}
+
+TEST_F(PSenseLab, ThroughSomebodyNearbyNobodyHasToWalkFirst) {
+    set("mode", "fray");
+    set("players", 300);
+    set("area", 30.0);
+    set("border", "wrap");
+    set("join_rounds", 20);
+    set("warm_up_rounds", 24);
+    set("rounds", 2);
+    const RunOutput anyone = run();
+    set("through", "nearby");
+    const RunOutput nearby = run();
+    EXPECT_LT(number(anyone, "known_pct"), 80);
+    EXPECT_GT(number(nearby, "known_pct"), 90);
+    EXPECT_EQ(number(nearby, "components"), 1);
+}
+
+TEST_F(PSenseLab, LookingLessOftenChangesWhatIsSeenButNotWhatHappens) {
+    set("mode", "fray");
+    const RunOutput every = run();
+    set("quality_every", 10);
+    const RunOutput tenth = run();
+    EXPECT_EQ(tenth.values.at("trace_hash"), every.values.at("trace_hash"));
+    EXPECT_EQ(tenth.values.at("out_bytes_mean"), every.values.at("out_bytes_mean"));
+    EXPECT_NE(tenth.values.at("in_view"), every.values.at("in_view"));
+    EXPECT_NEAR(number(tenth, "in_view"), number(every, "in_view"), 1);
+}
+
+TEST_F(PSenseLab, APeersMemoryIsToldAndItsCostsOnlyWhereAsked) {
+    set("mode", "fray");
+    set("players", 200);
+    const RunOutput output = run();
+    EXPECT_GT(number(output, "memory_bytes_per_peer"), 1000);
+    EXPECT_EQ(number(output, "peer_rounds_per_cpu_second"), -1);
+    EXPECT_EQ(number(output, "resident_bytes_per_peer"), -1);
+    parameters.set("resources", true);
+    const RunOutput costs = run();
+    EXPECT_EQ(number(costs, "memory_bytes_per_peer"), number(output, "memory_bytes_per_peer"));
+    EXPECT_GT(number(costs, "peer_rounds_per_cpu_second"), 100);
+    EXPECT_GT(number(costs, "resident_bytes_per_peer"), number(costs, "memory_bytes_per_peer") / 2);
+}
+
+TEST_F(PSenseLab, RecordedPlayersMoveAsTheyDidInEverySystem) {
+    if (!test::find_data("fortnite_traces")) GTEST_SKIP() << test::kNoData;
+    set("movement", "traces");
+    set("area", 2.25);
+    set("step", 10.0);
+    set("vision_range", 300.0);
+    set("players", 60);
+    set("mode", "fray");
+    const RunOutput output = run();
+    EXPECT_GT(number(output, "in_view"), 1);
+    EXPECT_GT(number(output, "known_pct"), 90);
+    EXPECT_GT(number(output, "received_error"), 0.1);  // they do move
+    EXPECT_EQ(number(output, "cap_violations"), 0);
+    set("system", "client_server");
+    EXPECT_EQ(number(run(), "in_view"), number(output, "in_view"));
+}
+
+TEST_F(PSenseLab, MorePlayersThanWereRecordedAreRefused) {
+    if (!test::find_data("fortnite_traces")) GTEST_SKIP() << test::kNoData;
+    set("movement", "traces");
+    set("area", 2.25);
+    set("players", 555);
+    RunContext context{stop, progress};
+    const auto output = experiment.run(parameters, Seed{1}, context);
+    ASSERT_FALSE(output);
+    EXPECT_EQ(output.error().message, "movement = traces: there are only 554 players");
 }
 
 TEST_F(PSenseLab, StopsWhenAsked) {

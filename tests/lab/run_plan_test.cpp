@@ -1,6 +1,7 @@
 #include "lab/fake_experiment.hpp"
 #include "lab/runner/file_io.hpp"
 #include "lab/runner/lab.hpp"
+#include "lab/runner/render.hpp"
 #include "lab/runner/run_store.hpp"
 
 #include <gtest/gtest.h>
@@ -50,6 +51,19 @@ protected:
     std::atomic<bool> stop{false};
     std::string commit = "abc";
 };
+
+TEST_F(RunPlan, WithoutTheMeasurementsItNeedsItIsSkippedAndLeavesNothing) {
+    Plan needy = plan();
+    needy.needs = {"no_such_measurements"};
+    const auto report = run(needy);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->outcome, Outcome::skipped);
+    EXPECT_TRUE(report->missing.ends_with("/no_such_measurements"));
+    EXPECT_EQ(experiment.runs, 0);
+    EXPECT_FALSE(fs::exists(out));
+    const std::string summary = render_summary(std::span{&*report, 1});
+    EXPECT_NE(summary.find("skipped: needs data"), std::string::npos);
+}
 
 TEST_F(RunPlan, WritesEveryFile) {
     const auto report = run(plan());

@@ -1,0 +1,38 @@
+#pragma once
+// Where recorded players were: read from the folders of measurements, brought to the rounds of a run.
+
+#include <fray/geometry.hpp>
+#include <fray/result.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fray::lab {
+
+/// A place at a time.
+struct Fix {
+    double seconds = 0;
+    Vec3 place{};
+};
+/// One player, in order of time.
+using Fixes = std::vector<Fix>;
+
+inline constexpr std::string_view kFortniteFolder = "fortnite_traces";
+/// The sides of the map that fortnite_traces was read from, in its units (pixels; one is about 1.8 m).
+inline constexpr float kFortniteSide = 1500;
+
+/// folder: fortnite_traces. Every track is one player of a match; all of them have the same map and begin at
+/// the same moment of the game, so that together they are a crowd nobody ever saw as a whole.
+[[nodiscard]] Result<std::vector<Fixes>> load_fortnite(const std::string& folder);
+
+/// Places that nobody can have reached at this speed (units per second) since the last one were misread, and
+/// are left out, as is all but the first of a moment.
+[[nodiscard]] Fixes without_jumps(const Fixes& fixes, double fastest);
+
+/// A player's place at the beginning of every round.
+using Track = std::vector<Vec3>;
+/// Straight between two places; it ends with the last whole round.
+[[nodiscard]] Track by_rounds(const Fixes& fixes, double rounds_per_second);
+
+}  // namespace fray::lab
