@@ -21,6 +21,7 @@ using PlayerIndex = std::uint32_t;
 struct Placed {
     Vec3 position{};
     bool present = false;
+    bool settled = false;  ///< and came more than ten rounds ago
 };
 
 class NeighbourGrid {

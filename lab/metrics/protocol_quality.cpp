@@ -18,6 +18,8 @@ QualityCounts& QualityCounts::operator+=(const QualityCounts& other) {
     players += other.players;
     in_view += other.in_view;
     known += other.known;
+    settled += other.settled;
+    settled_known += other.settled_known;
     one_hop += other.one_hop;
     isolated += other.isolated;
     position_error_sum += other.position_error_sum;
@@ -48,11 +50,14 @@ void QualityMeter::judge(PlayerIndex who, std::span<const Placed> players, Knowl
     double sum = 0;
     for (const NeighbourGrid::Neighbour& other : grid_.around(who)) {
         ++quality.in_view;
+        const bool settled = players[who].settled && players[other.who].settled;
+        if (settled) ++round_.settled;
         const auto sighting = knowledge.about(who, other.who);
         sum += protocol_quality(sighting ? sighting->position_age : kOldestPositionAge,
                                 static_cast<double>(other.distance), ranges_);
         if (!sighting || sighting->position_age > kKnownRounds) continue;
         ++quality.known;
+        if (settled) ++round_.settled_known;
         if (sighting->position_age <= 1) ++round_.one_hop;
         const Vec3& truth = players[other.who].position;
         round_.position_error_sum += static_cast<double>(area_.distance(sighting->shown, truth));

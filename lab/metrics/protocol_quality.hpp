@@ -50,8 +50,10 @@ struct PlayerQuality {
 /// What can be added up over moments.
 struct QualityCounts {
     std::uint64_t players = 0;
-    std::uint64_t in_view = 0;      ///< ordered pairs
-    std::uint64_t known = 0;        ///< of them
+    std::uint64_t in_view = 0;  ///< ordered pairs
+    std::uint64_t known = 0;    ///< of them
+    std::uint64_t settled = 0;  ///< ordered pairs of players who both came more than ten rounds ago
+    std::uint64_t settled_known = 0;
     std::uint64_t one_hop = 0;      ///< ordered pairs whose update took one hop: position age 1
     std::uint64_t isolated = 0;     ///< players with others in view of whom they know none
     double position_error_sum = 0;  ///< over known pairs, units

@@ -2,6 +2,8 @@
 
 #include <fray/assert.hpp>
 
+#include "lab/metrics/protocol_quality.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -60,7 +62,10 @@ std::span<const Placed> Population::placed(Duration now) {
         const double done = std::clamp(seconds(now - player.stepped) / seconds(round_), 0.0, 1.0);
         const Vec3 on_the_way =
             player.movement.position() + player.movement.velocity() * static_cast<float>(done);
-        placed_.push_back({.position = map_.options.area.inside(on_the_way), .present = player.present});
+        const bool settled = seconds(now) > (player.born + kKnownRounds) * seconds(round_);
+        placed_.push_back({.position = map_.options.area.inside(on_the_way),
+                           .present = player.present,
+                           .settled = player.present && settled});
     }
     return placed_;
 }

@@ -30,6 +30,7 @@ std::vector<ColumnSpec> quality_columns() {
         {"one_hop", "", mean, "of those in view, known from an update that took one hop"},
         {"known_pct", "%", mean, "of those in view, with an update of the last 10 rounds"},
         {"known_pct_worst", "%", min, "in the worst round"},
+        {"known_pct_settled", "%", mean, "of pairs in view who both came more than ten rounds ago"},
         {"position_error", "units", mean, "shown minus true position of those in view and known"},
         {"received_error", "units", mean, "the same, had they been shown where last heard of"},
         {"isolated_pct", "%", mean, "players with others in view of whom they know none"},
@@ -154,6 +155,8 @@ void PSenseResults::report_quality(RunOutput& output) const {
     output.set("one_hop", share(counts.one_hop, counts.players));
     output.set("known_pct", all.known_pct());
     output.set("known_pct_worst", known_least);
+    if (all.counts.settled != 0)
+        output.set("known_pct_settled", 100 * share(all.counts.settled_known, all.counts.settled));
     if (counts.known == 0) return;
     output.set("position_error", share(counts.position_error_sum, counts.known));
     output.set("received_error", share(counts.received_error_sum, counts.known));

@@ -84,6 +84,7 @@ void PSenseOverlay::handle_link_up(Instant, LinkNumber link, const Contact& cont
     node->usual_gap = kGapUnit;
     node->told = 0;
     node->proven = false;
+    node->met = false;
     index_links();
     const auto linked = std::ranges::count_if(nodes_, [](const Node& n) { return n.link != kNoLink; });
     if (linked == 1) be_wary();  // the first in a while: there is all to learn
@@ -138,6 +139,7 @@ bool PSenseOverlay::handle_message(Instant, LinkNumber link, BitReader& in) {
             Greeting greeting;
             if (!read(in, greeting)) return false;
             from->vision = believable(greeting.vision);
+            from->upload = 1U << greeting.upload;
             return true;
         }
     }
@@ -187,6 +189,7 @@ bool PSenseOverlay::read_receivers(Node& from, BitReader& in) {
                 .hops = 1,
                 .receivers = {},
                 .state = {}};
+    heard.partial = in.boolean();
     if (!read_id_set(in, heard.receivers, kMaxReceivers)) return false;
     paper_bytes_in_ += kPaperUpdate + kPaperId * heard.receivers.size();
     if (!from.placed || std::exchange(from.listed, round_) == round_) return true;  // one a round is enough

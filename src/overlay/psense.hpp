@@ -66,13 +66,14 @@ private:
         std::uint16_t name = 0;        // its short id
         std::uint16_t introducer = 0;  // who named it
         Vec3 position{};
-        SessionInstant when{};  // of the state that told the position
-        Round heard = 0;        // when we last learnt where it is
-        Round spoke = 0;        // when a word came from itself
-        Round asked = 0;        // the first request it did not answer yet; 0: none
-        Round listed = 0;       // when its last list came
-        Round served = 0;       // when it last got an update of ours
-        Round call_at = 0;      // not before
+        SessionInstant when{};     // of the state that told the position
+        Round heard = 0;           // when we last learnt where it is
+        Round spoke = 0;           // when a word came from itself
+        Round asked = 0;           // the first request it did not answer yet; 0: none
+        Round listed = 0;          // when its last list came
+        Round served = 0;          // when it last got an update of ours
+        std::uint32_t upload = 0;  // bytes per round, as it says; 0: unknown
+        Round call_at = 0;         // not before
         float vision = 0;
         float distance = 0;
         std::uint16_t usual_gap = kGapUnit;  // between two words of it, in sixteenths of a round
@@ -88,6 +89,7 @@ private:
         bool known = false;    // or over a former one: no mere hearsay
         bool doubted = false;  // silent for longer than usual
         bool parting = false;  // was near until this round
+        bool met = false;      // it was asked once over this link, whatever it is to us
         bool lost = false;     // its link timed out while it mattered
     };
     /// An update that came in since the last round, with the list of those who have it.
@@ -98,6 +100,7 @@ private:
         SessionInstant when{};
         PeerId from;
         std::uint8_t hops = 0;
+        bool partial = false;                  // others get it in a later round: help is welcome, no more
         std::vector<std::uint32_t> receivers;  // ascending
         std::vector<std::uint8_t> state;       // as its owner wrote it; empty: it came from its owner
         std::size_t state_bits = 0;
@@ -164,9 +167,10 @@ private:
     void ask_somebody(OverlayActions& actions);
     void ask(Node& node, unsigned sector, OverlayActions& actions);
     [[nodiscard]] Node* whom_to_ask(unsigned sector);
+    [[nodiscard]] unsigned blind_sector() const;
     void answer(OverlayActions& actions);
     [[nodiscard]] SensorSuggestion suggest(const Node& to, const SensorRequest& request) const;
-    void offer_own(std::span<const News> news, std::vector<Candidate>& out) const;
+    void offer_own(std::span<const News> news, std::vector<Candidate>& out);
     void offer_forwards(std::vector<Candidate>& out);
     void offer_forward(std::size_t heard, const Node& to, std::vector<Candidate>& out);
     [[nodiscard]] bool leads_on(const Node& node) const;
@@ -174,7 +178,10 @@ private:
     [[nodiscard]] bool passes_on_to(const Node& node, const Heard& heard) const;
     [[nodiscard]] const Node* closest_to(const Heard& heard) const;
     void send_lists(std::span<const LinkNumber> own, OverlayActions& actions);
-    void send_list(LinkNumber link, OverlayActions& actions);
+    void name_receivers();
+    void send_list(LinkNumber link, std::span<const std::uint32_t> names, bool partial,
+                   OverlayActions& actions);
+    [[nodiscard]] LinkNumber richest(std::span<const LinkNumber> own);
     void send_forward(Heard& heard, LinkNumber to, OverlayActions& actions);
 
     PSense options_;
@@ -197,10 +204,12 @@ private:
     std::vector<Heard> heard_;
     std::vector<Asked> asked_;
     std::vector<Forwarding> forwardings_;
-    std::vector<std::uint32_t> receivers_;  // scratch
-    std::vector<std::uint16_t> order_;      // scratch
-    std::array<Tried, 64> tried_{};         // the last ones
+    std::vector<std::uint32_t> receivers_;      // of this round's update, or lately
+    std::vector<std::uint32_t> receivers_now_;  // of this round's update
+    std::vector<std::uint16_t> order_;          // scratch
+    std::array<Tried, 64> tried_{};             // the last ones
     std::size_t next_tried_ = 0;
+    std::size_t own_offered_ = 0;         // in this round
     std::size_t sensor_paper_bytes_ = 0;  // of this round
     std::uint64_t paper_bytes_ = 0;
     std::uint64_t paper_bytes_in_ = 0;

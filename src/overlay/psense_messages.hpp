@@ -3,8 +3,8 @@
 //
 //   request     | kind 2 | sector 6 | vision 16 | position 3 x 16 |
 //   suggestion  | kind 2 | sector 6 | itself 1 | position 3 x 16 | [contact] |
-//   receivers   | kind 2 | id set |                                   goes with the sender's own update
-//   greeting    | kind 2 | vision 16 |                                goes with the first updates over a link
+//   receivers   | kind 2 | partial 1 | id set |                       goes with the sender's own update
+//   greeting    | kind 2 | vision 16 | upload 5 |                     goes with the first updates over a link
 //   forward     | hops 4 | contact | vision 16 | id set |             behind another peer's state
 //
 // Positions are those of the moment, in 65,535ths of the world, and guide only whom to ask next; a game sees
@@ -123,10 +123,12 @@ void serialize(Stream& s, SensorSuggestion& r) {
 
 struct Greeting {
     float vision = 0;
+    std::uint8_t upload = 0;  ///< bits in the number of bytes per round
 };
 template <class Stream>
 void serialize(Stream& s, Greeting& g) {
     serialize_length(s, g.vision);
+    s.integer(g.upload, 0, 31);
 }
 
 struct ForwardHeader {

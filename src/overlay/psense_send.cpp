@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace fray {
@@ -23,6 +24,7 @@ constexpr unsigned kMarginCrowd = 3;     // the same in a crowd
 constexpr std::uint8_t kToldEnough = 2;  // greetings at the beginning of a link
 constexpr std::uint32_t kLately = 3;     // rounds
 constexpr std::size_t kWaryLists = 8;
+constexpr std::size_t kMuch = 1U << 30U;  // bytes of upload
 constexpr std::uint32_t kEmptyRarer = 3;
 constexpr std::uint32_t kSomebody = 3;  // so many times as seldom as a sensor node
 constexpr std::size_t kCrowd =
@@ -66,6 +68,10 @@ void PSenseOverlay::ask_sensors(OverlayActions& actions) {
         const bool better = node.role == Role::candidate || (node.role == Role::backup && wary());
         const bool first = node.asked == 0 || (wary() && due(node.sector));
         if (better && node.link != kNoLink && first) ask(node, node.sector, actions);
+        // Anybody else who comes to be linked with us may know a part of the world that we do not.
+        const bool stranger =
+            options_.watchful && node.proven && node.role == Role::none && node.link != kNoLink;
+        if (stranger && !node.met) ask(node, blind_sector(), actions);
     }
     if (options_.watchful && round_ % (kSomebody * interval_) == 0) ask_somebody(actions);
 }
@@ -82,8 +88,14 @@ void PSenseOverlay::ask_somebody(OverlayActions& actions) {
     auto skip = turn % static_cast<Round>(count);
     for (Node& node : nodes_) {
         if (!other(node) || skip-- != 0) continue;
-        return ask(node, turn % sectors_.count(), actions);
+        return ask(node, blind_sector(), actions);
     }
+}
+
+unsigned PSenseOverlay::blind_sector() const {
+    const auto empty = std::ranges::find(sensors_, PeerId{});
+    if (empty != sensors_.end()) return static_cast<unsigned>(empty - sensors_.begin());
+    return round_ % sectors_.count();
 }
 
 void PSenseOverlay::ask(Node& node, unsigned sector, OverlayActions& actions) {
@@ -91,6 +103,7 @@ void PSenseOverlay::ask(Node& node, unsigned sector, OverlayActions& actions) {
                                 quantise(world_, position_)};
     actions.messages.push_back(encode(node.link, PSenseKind::request, request));
     if (node.asked == 0) node.asked = round_;
+    node.met = true;
     if (node.answers_due < 2 * kMaxSectors) ++node.answers_due;
     sensor_paper_bytes_ += kPaperRequest;
 }
@@ -178,8 +191,9 @@ void PSenseOverlay::candidates(std::span<const News> news, std::vector<Candidate
     offer_forwards(out);
 }
 
-void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>& out) const {
+void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>& out) {
     const bool paper = options_.paper_cap_bytes != 0;
+    own_offered_ = 0;
     for (const Node& node : nodes_) {
         if (node.link == kNoLink) continue;
         const bool seen = node.role == Role::near && node.distance <= reach(node);
@@ -187,6 +201,7 @@ void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>
         const bool soon = node.role == Role::near && (round_ + node.name) % rest == 0;
         const bool sensor = (node.role == Role::sensor && due(node.sector)) || leads_on(node);
         if (!seen && !soon && !sensor && !node.parting) continue;
+        ++own_offered_;
         for (const News& n : news) {
             const Vec3 offset = way(world_, node.position, n.position);
             out.push_back({.link = node.link,
@@ -257,7 +272,7 @@ void PSenseOverlay::offer_forward(std::size_t heard, const Node& to, std::vector
     const auto list = static_cast<std::uint16_t>(heard_[heard].receivers.size() * kPaperId);
     const float apart = length(way(world_, heard_[heard].position, to.position));
     const std::size_t prompt = std::max(kPromptLeast, upload_bytes_ / kPromptShare / kForwardBytes);
-    const float worth = forwardings_.size() < prompt ? 1 : kHelpWorth;
+    const float worth = forwardings_.size() < prompt && !heard_[heard].partial ? 1 : kHelpWorth;
     out.push_back({.link = to.link,
                    .primary = static_cast<std::uint16_t>(kForwards + forwardings_.size()),
                    .importance = worth * importance(apart),
@@ -276,7 +291,6 @@ std::optional<std::size_t> PSenseOverlay::own_budget() const {
 
 void PSenseOverlay::dispatch(Instant, std::span<const Candidate> chosen, OverlayActions& actions) {
     // Who really gets them is on the lists, and nobody else.
-    receivers_.clear();
     std::vector<LinkNumber> own;
     for (const Candidate& c : chosen) {
         if (c.primary >= kForwards) {
@@ -289,13 +303,7 @@ void PSenseOverlay::dispatch(Instant, std::span<const Candidate> chosen, Overlay
         own.push_back(c.link);
         node->served = round_;
     }
-    // As published, those who get this one. Else those who get one every few rounds: others have better use
-    // for their upload than to help out, unless somebody is left alone for longer.
-    const Round lately = options_.watchful ? kLately : 0;
-    for (const Node& node : nodes_) {
-        const bool served = node.served != 0 && round_ - node.served <= lately && node.link != kNoLink;
-        if (node.role == Role::near && served) insert(receivers_, node.name);
-    }
+    name_receivers();
     std::ranges::sort(own);
     own.erase(std::ranges::unique(own).begin(), own.end());
     send_lists(own, actions);
@@ -307,28 +315,64 @@ void PSenseOverlay::dispatch(Instant, std::span<const Candidate> chosen, Overlay
     heard_.clear();
 }
 
+void PSenseOverlay::name_receivers() {
+    // As published, those who get this one. Else those who get one every few rounds, so that who is missing
+    // is new to us, and does not only wait for its turn.
+    const Round lately = options_.watchful ? kLately : 0;
+    receivers_.clear();
+    receivers_now_.clear();
+    for (const Node& node : nodes_) {
+        if (node.role != Role::near || node.link == kNoLink || node.served == 0) continue;
+        if (round_ - node.served <= lately) insert(receivers_, node.name);
+        if (node.served == round_) insert(receivers_now_, node.name);
+    }
+}
+
 void PSenseOverlay::send_lists(std::span<const LinkNumber> own, OverlayActions& actions) {
     // The lists of this round go to some near nodes, drawn evenly; sensor nodes get theirs with every update.
     // Whoever cannot know yet how far we see is told.
     std::size_t lists = options_.lists_per_round == 0 ? own.size() : options_.lists_per_round;
     const bool crowd = options_.watchful && !wary() && receivers_.size() > kCrowd;
     if (wary()) lists = std::max(lists, kWaryLists);
+    // A rich neighbour may help out with this very update.
+    const bool short_of_upload = options_.watchful && own.size() < own_offered_;
+    const LinkNumber helper = short_of_upload ? richest(own) : kNoLink;
     for (std::size_t i = 0; i < own.size(); ++i) {
         Node* node = find(own[i]);
         const bool drawn = lists != 0 && choice_.below(static_cast<std::uint32_t>(own.size() - i)) < lists;
         if (drawn) --lists;
-        if (drawn || (node->role == Role::sensor && !crowd) || leads_on(*node)) send_list(own[i], actions);
+        const bool sensor = node->role == Role::sensor && !crowd;
+        if (own[i] == helper) {
+            send_list(own[i], receivers_now_, true, actions);
+        } else if (drawn || sensor || leads_on(*node)) {
+            send_list(own[i], receivers_, false, actions);
+        }
         if (node->told >= kToldEnough) continue;
-        actions.messages.push_back(encode(own[i], PSenseKind::greeting, Greeting{options_.vision_range}));
+        const auto upload =
+            static_cast<std::uint8_t>(std::bit_width(std::min<std::size_t>(upload_bytes_, kMuch)));
+        const Greeting greeting{options_.vision_range, upload};
+        actions.messages.push_back(encode(own[i], PSenseKind::greeting, greeting));
         ++node->told;
     }
 }
 
-void PSenseOverlay::send_list(LinkNumber link, OverlayActions& actions) {
-    std::vector<std::uint8_t> bytes(16 + receivers_.size() * 4);
+LinkNumber PSenseOverlay::richest(std::span<const LinkNumber> own) {
+    // One of those who have at least twice our upload, in turn.
+    order_.clear();
+    for (const LinkNumber link : own) {
+        const Node* node = find(link);
+        if (node->role == Role::near && node->upload / 2 >= upload_bytes_) order_.push_back(link);
+    }
+    return order_.empty() ? kNoLink : order_[choice_.below(static_cast<std::uint32_t>(order_.size()))];
+}
+
+void PSenseOverlay::send_list(LinkNumber link, std::span<const std::uint32_t> names, bool partial,
+                              OverlayActions& actions) {
+    std::vector<std::uint8_t> bytes(16 + names.size() * 4);
     BitWriter out{bytes};
     out.bits(static_cast<std::uint64_t>(PSenseKind::receivers), 2);
-    write_id_set(out, receivers_);
+    out.boolean(partial);
+    write_id_set(out, names);
     bytes.resize(out.finish().size());
     actions.messages.push_back({.link = link, .bytes = std::move(bytes), .passing = true});
 }

@@ -68,6 +68,7 @@ protected:
         std::array<std::uint8_t, 512> memory{};
         BitWriter out{memory};
         out.bits(2, 2);
+        out.boolean(false);
         write_id_set(out, names);
         BitReader in{out.finish()};
         ASSERT_TRUE(overlay_.handle_message(kNow, n, in));

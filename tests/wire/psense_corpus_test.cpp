@@ -34,6 +34,8 @@ struct Value {
     std::string position = "[]";
     std::string contact = "0";
     std::string receivers = "0";
+    int upload = 0;
+    bool partial = false;
 };
 std::string json(const Value& v) {
     return record({{"kind", static_cast<int>(v.kind)},
@@ -42,11 +44,14 @@ std::string json(const Value& v) {
                    {"itself", v.itself},
                    {"position", v.position},
                    {"contact", v.contact},
+                   {"upload", v.upload},
+                   {"partial", v.partial},
                    {"receivers", v.receivers}});
 }
 
-void write_list(BitWriter& out, const std::vector<std::uint32_t>& ids) {
+void write_list(BitWriter& out, const std::vector<std::uint32_t>& ids, bool partial = false) {
     out.bits(2, 2);
+    out.boolean(partial);
     write_id_set(out, ids);
 }
 
@@ -80,10 +85,13 @@ TEST(Corpus, PSenseMessages) {
         const Value value{.kind = PSenseKind::receivers, .receivers = list(ids)};
         corpus.add("[]", json(value), [&](BitWriter& out) { write_list(out, ids); });
     }
-    corpus.add("[]", json(Value{.kind = PSenseKind::greeting, .vision = 512}), [&](BitWriter& out) {
-        out.bits(3, 2);
-        write(out, Greeting{512});
-    });
+    const Value some{.kind = PSenseKind::receivers, .receivers = "[7, 8]", .partial = true};
+    corpus.add("[]", json(some), [&](BitWriter& out) { write_list(out, {7, 8}, true); });
+    corpus.add("[]", json(Value{.kind = PSenseKind::greeting, .vision = 512, .upload = 13}),
+               [&](BitWriter& out) {
+                   out.bits(3, 2);
+                   write(out, Greeting{.vision = 512, .upload = 13});
+               });
     corpus.check();
 }
 
@@ -109,6 +117,7 @@ TEST(Corpus, PSenseMessagesThatAreNone) {
         corpus.refuse("[]", [&](BitWriter& refused) {
             refused.bits(3, 2);
             refused.bits(bad, 16);
+            refused.bits(0, 5);
         });
     }
     corpus.refuse("[]", [](BitWriter& out) { write_list(out, too_many()); });
