@@ -54,7 +54,10 @@ using OverlayOptions = std::variant<FullMesh, PSense>;
 /// Interest: every update to everybody; what the upload does not carry goes out in turns.
 struct Broadcast {};
 /// Interest: what the upload does not carry is chosen at random, anew every frame (pSense).
-struct RandomChoice {};
+struct RandomChoice {
+    enum class Drop : std::uint8_t { evenly, forwards_first, own_first };
+    Drop drop = Drop::evenly;  ///< updates of others that we pass on, our own, or whatever comes
+};
 /// Interest: the nearest first, but who went without moves up, so that nobody is left out for good.
 struct Nearest {};
 using InterestOptions = std::variant<Broadcast, RandomChoice, Nearest>;

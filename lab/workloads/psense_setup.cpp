@@ -102,7 +102,11 @@ PSense overlay_of(const Parameters& p, bool paper_mode, std::uint32_t cap) {
 }
 
 InterestOptions interest_of(const std::string& choice, bool paper_mode) {
-    if (choice == "random" || (choice == "mode" && paper_mode)) return RandomChoice{};
+    using Drop = RandomChoice::Drop;
+    if (choice == "random") return RandomChoice{Drop::evenly};
+    if (choice == "own_first") return RandomChoice{Drop::own_first};
+    if (choice == "forwards_first" || (choice == "mode" && paper_mode))
+        return RandomChoice{Drop::forwards_first};
     return Nearest{};
 }
 
@@ -257,7 +261,10 @@ std::vector<ParameterSpec> overlay_parameters() {
     return {
         ParameterSpec::integer("sectors", 8, 1, 64, "sensor nodes"),
         ParameterSpec::integer("hop_limit", 3, 1, 16, "life-time of an update in hops"),
-        ParameterSpec::choice("choice", {"mode", "random", "nearest"}, "mode", "what goes first at the cap"),
+        ParameterSpec::choice(
+            "choice", {"mode", "random", "forwards_first", "own_first", "nearest"}, "mode",
+            "what is dropped at the cap: a random update, of others' first or of our own, or "
+            "the one that goes furthest"),
         own("margin", 10'000, "units outside the vision range in which neighbours are learnt"),
         own("backups", 64, "further sensor nodes per sector"),
         own("contacts", 10'000, "remembered for when everybody else is lost"),

@@ -5,6 +5,16 @@
 
 namespace fray {
 
+std::size_t RandomChoicePolicy::spare(std::span<Candidate> candidates) const {
+    if (options_.drop == RandomChoice::Drop::evenly) return 0;
+    const bool own = options_.drop == RandomChoice::Drop::forwards_first;
+    std::size_t spared = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if ((candidates[i].update < kForwards) == own) std::swap(candidates[i], candidates[spared++]);
+    }
+    return spared;
+}
+
 std::size_t RandomChoicePolicy::choose(std::span<Candidate> candidates, std::size_t budget_bytes) {
     // Our own updates and those passed on are numbered from 0 and from kForwards on.
     std::size_t own = 0;
@@ -32,9 +42,11 @@ std::size_t RandomChoicePolicy::choose(std::span<Candidate> candidates, std::siz
         u.named += c.named ? 1 : 0;
         total += price(c, u);
     }
+    std::size_t spared = spare(candidates);
     std::size_t left = candidates.size();
     while (left > 0 && total > budget_bytes) {
-        const std::size_t pick = choice_.below(static_cast<std::uint32_t>(left));
+        if (left == spared) spared = 0;
+        const std::size_t pick = spared + choice_.below(static_cast<std::uint32_t>(left - spared));
         Update& u = update(candidates[pick]);
         total -= price(candidates[pick], u);
         --u.copies;

@@ -2,6 +2,7 @@
 // What does not fit is dropped at random (pSense, step 2c). Fewer copies of an update make each copy smaller
 // where it names all its receivers, and that is counted.
 
+#include <fray/options.hpp>
 #include <fray/random.hpp>
 
 #include "interest/update_policy.hpp"
@@ -13,15 +14,20 @@ namespace fray {
 
 class RandomChoicePolicy final : public UpdatePolicy {
 public:
-    explicit RandomChoicePolicy(Seed seed) : choice_{seed, "random_choice"} {}
+    RandomChoicePolicy(const RandomChoice& options, Seed seed)
+        : options_{options}, choice_{seed, "random_choice"} {}
     [[nodiscard]] std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) override;
     void resume(LinkNumber, std::uint16_t) override {}
 
 private:
+    /// Puts those first that are dropped last, and says how many they are.
+    [[nodiscard]] std::size_t spare(std::span<Candidate> candidates) const;
+
     struct Update {
         std::uint32_t copies = 0;
         std::uint32_t named = 0;
     };
+    RandomChoice options_;
     RandomStream choice_;
     std::vector<Update> updates_;  // scratch
 };

@@ -101,6 +101,7 @@ void PSenseOverlay::handle_link_down(Instant, LinkNumber link, const Contact&, R
                  (node->doubted || node->role == Role::near || node->role == Role::sensor);
     node->role = Role::none;
     node->placed = false;
+    node->proven = false;
     node->doubted = false;
     if (reason == Reason::left || options_.contacts == 0) node->heard = 0;  // forgotten with the next round
 }

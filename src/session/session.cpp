@@ -21,7 +21,8 @@ std::unique_ptr<Overlay> make_overlay(const OverlayOptions& options, const World
 }
 
 std::unique_ptr<UpdatePolicy> make_policy(const InterestOptions& options, Seed seed) {
-    if (std::holds_alternative<RandomChoice>(options)) return std::make_unique<RandomChoicePolicy>(seed);
+    if (const auto* random = std::get_if<RandomChoice>(&options))
+        return std::make_unique<RandomChoicePolicy>(*random, seed);
     if (std::holds_alternative<Nearest>(options)) return std::make_unique<NearestPolicy>();
     return std::make_unique<BroadcastPolicy>();
 }

@@ -39,10 +39,13 @@ void Session::recall_passed_over() {
     urgent_.insert(urgent_.begin(), passed_over_.begin(), passed_over_.end());
     passed_over_.clear();
     // Whoever wants to come in goes first: all others are in already.
-    std::ranges::stable_partition(urgent_, [&](LinkNumber n) {
-        const LinkSlot* slot = links_.at(n);
-        return slot != nullptr && slot->hello_due;
-    });
+    auto front = urgent_.begin();
+    for (auto at = urgent_.begin(); at != urgent_.end(); ++at) {
+        const LinkSlot* slot = links_.at(*at);
+        if (slot == nullptr || !slot->hello_due) continue;
+        std::rotate(front, at, at + 1);
+        ++front;
+    }
 }
 
 void Session::give_turn(const LinkSlot& slot) {

@@ -174,7 +174,10 @@ void fields(A& a, PSense& psense) {
 template <class A>
 void fields(A&, Broadcast&) {}
 template <class A>
-void fields(A&, RandomChoice&) {}
+void fields(A& a, RandomChoice& choice) {
+    auto& [drop] = choice;
+    a(drop);
+}
 template <class A>
 void fields(A&, Nearest&) {}
 template <class A>

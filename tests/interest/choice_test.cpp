@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -20,7 +21,7 @@ std::size_t cost(std::span<const Candidate> chosen) {
 
 RC_GTEST_PROP(RandomChoice, KeepsToTheBudgetAndWastesLittleOfIt, (std::uint32_t seed)) {
     RandomStream random{Seed{seed}, "test"};
-    RandomChoicePolicy policy{Seed{seed}};
+    RandomChoicePolicy policy{RandomChoice{}, Seed{seed}};
     std::vector<Candidate> candidates;
     const std::uint32_t count = random.below(150);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -43,7 +44,7 @@ RC_GTEST_PROP(RandomChoice, KeepsToTheBudgetAndWastesLittleOfIt, (std::uint32_t 
 
 // The paper: about 30 nodes are reached directly with 5 KByte, each copy with the list of all receivers.
 TEST(RandomChoice, AboutThirtyCopiesFitFiveKilobytes) {
-    RandomChoicePolicy policy{Seed{1}};
+    RandomChoicePolicy policy{RandomChoice{}, Seed{1}};
     std::vector<Candidate> candidates;
     for (LinkNumber i = 0; i < 65; ++i)
         candidates.push_back({.link = i, .bytes = 50, .update = 0, .per_copy = 4});
@@ -52,8 +53,28 @@ TEST(RandomChoice, AboutThirtyCopiesFitFiveKilobytes) {
     EXPECT_LE(chosen, 31U);
 }
 
+TEST(RandomChoice, ForwardsOrOwnUpdatesGoFirstWhereThatIsWanted) {
+    for (const auto drop : {RandomChoice::Drop::forwards_first, RandomChoice::Drop::own_first}) {
+        RandomChoicePolicy policy{RandomChoice{drop}, Seed{1}};
+        const bool own_stay = drop == RandomChoice::Drop::forwards_first;
+        for (const std::size_t budget : {300U, 500U, 700U, 900U}) {
+            std::vector<Candidate> candidates;
+            for (LinkNumber i = 0; i < 20; ++i) {
+                const auto update = static_cast<std::uint16_t>(i % 2 == 0 ? 0 : kForwards);
+                candidates.push_back({.link = i, .bytes = 50, .update = update});
+            }
+            const std::size_t chosen = policy.choose(candidates, budget);
+            ASSERT_EQ(chosen, budget / 50);
+            const auto stayed =
+                std::ranges::count_if(std::span{candidates}.first(chosen),
+                                      [&](const Candidate& c) { return (c.update < kForwards) == own_stay; });
+            EXPECT_EQ(static_cast<std::size_t>(stayed), std::min<std::size_t>(chosen, 10));
+        }
+    }
+}
+
 TEST(RandomChoice, EverybodyIsDroppedEquallyOften) {
-    RandomChoicePolicy policy{Seed{1}};
+    RandomChoicePolicy policy{RandomChoice{}, Seed{1}};
     std::map<LinkNumber, int> times;
     constexpr int kFrames = 2000;
     for (int frame = 0; frame < kFrames; ++frame) {
