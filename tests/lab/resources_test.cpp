@@ -20,7 +20,7 @@ TEST(Resources, WorkTakesProcessorTime) {
     const double before = thread_cpu_seconds();
     volatile std::uint64_t sum = 0;
     while (thread_cpu_seconds() - before < 0.01) sum = sum + 1;
-    EXPECT_GT(sum, 1000U);
+    EXPECT_GT(sum, 0U);
 }
 
 TEST(Resources, TouchedMemoryIsResidentUntilItIsReturned) {
