@@ -1,5 +1,7 @@
 #include "lab/metrics/resources.hpp"
 
+#include "support/sanitizers.hpp"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -8,13 +10,7 @@ namespace fray::lab {
 namespace {
 
 // A sanitizer's own allocator keeps what was freed, to notice its later use.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
+constexpr bool kSanitized = FRAY_ADDRESS_SANITIZER || FRAY_THREAD_SANITIZER;
 
 TEST(Resources, WorkTakesProcessorTime) {
     const double before = thread_cpu_seconds();
