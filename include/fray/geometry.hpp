@@ -1,6 +1,7 @@
 #pragma once
 // Three dimensions, single precision. Units are the game's own (metres, inches); angles are degrees.
 
+#include <cmath>
 #include <compare>
 
 namespace fray {
@@ -20,8 +21,8 @@ struct Vec3 {
 };
 
 [[nodiscard]] constexpr float dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-[[nodiscard]] float length(const Vec3& v);
-[[nodiscard]] float distance(const Vec3& a, const Vec3& b);
+[[nodiscard]] inline float length(const Vec3& v) { return std::sqrt(dot(v, v)); }
+[[nodiscard]] inline float distance(const Vec3& a, const Vec3& b) { return length(a - b); }
 
 /// Where an entity is, how it moves, and where it looks.
 struct Pose {

@@ -20,10 +20,12 @@
 #include <fray/bits.hpp>
 #include <fray/quantise.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -116,7 +118,7 @@ public:
     /// A fixed number of bytes.
     template <std::size_t N>
     void array(std::array<std::uint8_t, N>& value) {
-        for (std::uint8_t& byte : value) whole(byte);
+        octets(value);
     }
 
     /// Up to `most` bytes; a longer one is refused by readers and cut by writers.
@@ -125,7 +127,7 @@ public:
         self().variable(size);
         if (size > most || !self().may_follow(size * 8)) return self().fail();
         if constexpr (Self::kReading) value.resize(static_cast<std::size_t>(size));
-        for (std::size_t i = 0; i < size; ++i) whole(value[i]);
+        octets(std::span{value}.first(static_cast<std::size_t>(size)));
     }
 
     template <class T>
@@ -136,6 +138,16 @@ public:
 private:
     friend Self;
     Stream() = default;
+    /// Eight at a time: the first byte is the lowest, in words as in bits.
+    void octets(std::span<std::uint8_t> value) {
+        for (std::size_t i = 0; i < value.size(); i += 8) {
+            const std::size_t step = std::min<std::size_t>(8, value.size() - i);
+            std::uint64_t raw = 0;
+            if constexpr (!Self::kReading) std::memcpy(&raw, &value[i], step);
+            self().raw(raw, static_cast<unsigned>(step * 8));
+            if constexpr (Self::kReading) std::memcpy(&value[i], &raw, step);
+        }
+    }
     Self& self() { return static_cast<Self&>(*this); }
 };
 

@@ -16,13 +16,15 @@ constexpr std::size_t kMaxMissed = 4096;
 
 constexpr auto kById = [](const auto& entry) { return entry.contact.id; };
 
-OverlayActions::Message encode(LinkNumber link, const Roster& roster, bool reliable) {
-    OverlayActions::Message message{
-        .link = link, .bytes = std::vector<std::uint8_t>((measure(roster) + 7) / 8), .reliable = reliable};
+void send(OverlayActions& actions, LinkNumber link, const Roster& roster, bool reliable) {
+    OverlayActions::Message& message = actions.messages.add();
+    message.link = link;
+    message.reliable = reliable;
+    message.passing = false;
+    message.bytes.resize((measure(roster) + 7) / 8);
     BitWriter out{message.bytes};
     write(out, roster);
     out.finish();
-    return message;
 }
 
 }  // namespace
@@ -111,22 +113,21 @@ void FullMeshOverlay::send_digest(Instant now, OverlayActions& actions) {
     if (linked_.empty() || now < next_digest_) return;
     next_digest_ = now + kDigestInterval;
     const Linked& to = linked_[choice_.below(static_cast<std::uint32_t>(linked_.size()))];
-    actions.messages.push_back(
-        encode(to.link, Roster{.is_list = false, .digest = digest(), .list = {}}, false));
+    send(actions, to.link, Roster{.is_list = false, .digest = digest(), .list = {}}, false);
 }
 
 void FullMeshOverlay::send_list(Instant now, Linked& to, OverlayActions& actions) const {
     Roster roster{.is_list = true, .digest = 0, .list = {}};
-    const auto send = [&] {
-        if (!roster.list.empty()) actions.messages.push_back(encode(to.link, roster, true));
+    const auto send_part = [&] {
+        if (!roster.list.empty()) send(actions, to.link, roster, true);
         roster.list.clear();
     };
     for (const Linked& l : linked_) {
         if (l.link == to.link) continue;
         roster.list.push_back(l.contact);
-        if (roster.list.size() == kMaxIntroductions) send();
+        if (roster.list.size() == kMaxIntroductions) send_part();
     }
-    send();
+    send_part();
     to.list_sent = now;
     to.owes_list = false;
 }

@@ -10,6 +10,7 @@
 #include <fray/time.hpp>
 
 #include "core/candidate.hpp"
+#include "core/recycled.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -51,12 +52,19 @@ struct OverlayActions {
         std::size_t header_bits = 0;
     };
     std::vector<Contact> calls;  ///< say hello to these
-    std::vector<Message> messages;
-    std::vector<Forward> forwards;
+    Recycled<Message> messages;
+    Recycled<Forward> forwards;
     void clear() {
         calls.clear();
         messages.clear();
         forwards.clear();
+    }
+    [[nodiscard]] std::size_t memory_bytes() const {
+        std::size_t sum = calls.capacity() * sizeof(Contact) + messages.all().capacity() * sizeof(Message) +
+                          forwards.all().capacity() * sizeof(Forward);
+        for (const Message& m : messages.all()) sum += m.bytes.capacity();
+        for (const Forward& f : forwards.all()) sum += f.state.capacity() + f.header.capacity();
+        return sum;
     }
 };
 

@@ -58,7 +58,10 @@ void PSenseOverlay::place(Node& node, const Vec3& position) {
     node.placed = true;
     node.seen = true;
     node.heard = round_;
-    const Vec3 offset = way(world_, position_, position);
+}
+
+void PSenseOverlay::measure_way(Node& node) const {
+    const Vec3 offset = way(world_, position_, node.position);
     node.distance = length(offset);
     node.sector = static_cast<std::uint8_t>(sectors_.of(offset));
 }
@@ -177,24 +180,26 @@ bool PSenseOverlay::read_suggestion(Node& from, BitReader& in) {
     // What somebody tells of itself is better, where it is not old.
     if (node == nullptr || (node->placed && node->heard + 1 >= round_)) return true;
     place(*node, position);
+    measure_way(*node);
     walk(*node);
     return true;
 }
 
 bool PSenseOverlay::read_receivers(Node& from, BitReader& in) {
-    Heard heard{.origin = from.contact,
-                .position = from.position,
-                .vision = from.vision,
-                .when = from.when,
-                .from = from.contact.id,
-                .hops = 1,
-                .receivers = {},
-                .state = {}};
+    Heard& heard = incoming_;
+    heard.origin = from.contact;
+    heard.position = from.position;
+    heard.vision = from.vision;
+    heard.when = from.when;
+    heard.from = from.contact.id;
+    heard.hops = 1;
+    heard.state.clear();
+    heard.state_bits = 0;
     heard.partial = in.boolean();
     if (!read_id_set(in, heard.receivers, kMaxReceivers)) return false;
     paper_bytes_in_ += kPaperUpdate + kPaperId * heard.receivers.size();
     if (!from.placed || std::exchange(from.listed, round_) == round_) return true;  // one a round is enough
-    note(std::move(heard));
+    note(heard);
     return true;
 }
 
@@ -202,7 +207,8 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
                                                     const PassedOn& update) {
     ForwardHeader read_header;
     const Node* from = find(link);
-    Heard heard;
+    Heard& heard = incoming_;
+    heard.partial = false;
     if (!read(header, read_header) || !read_id_set(header, heard.receivers, kMaxReceivers)) {
         header.fail();
         return std::nullopt;
@@ -221,6 +227,7 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     // How far it sees, whoever is linked with us tells us itself.
     if (origin->link == kNoLink) origin->vision = believable(read_header.vision);
     place(*origin, update.where.position);
+    measure_way(*origin);
     heard.origin = origin->contact;
     heard.position = origin->position;
     heard.vision = origin->vision;
@@ -233,18 +240,18 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     heard.state_bits = update.state_bits;
     const bool wanted = origin->distance <= reach(*origin) + options_.margin;
     const PeerId id = origin->contact.id;
-    note(std::move(heard));
+    note(heard);
     return wanted ? std::optional{id} : std::nullopt;
 }
 
-void PSenseOverlay::note(Heard&& heard) {
+void PSenseOverlay::note(const Heard& heard) {
     // One of each originator: the newest, with everybody on its list who has it.
     const auto same =
         std::ranges::find_if(heard_, [&](const Heard& h) { return h.origin.id == heard.origin.id; });
     if (same == heard_.end()) {
-        if (heard_.size() < kMaxHeard) heard_.push_back(std::move(heard));
+        if (heard_.size() < kMaxHeard) heard_.add() = heard;
     } else if (heard.when > same->when) {
-        *same = std::move(heard);
+        *same = heard;
     } else if (heard.when == same->when) {
         receivers_.clear();
         std::ranges::set_union(same->receivers, heard.receivers, std::back_inserter(receivers_));
@@ -265,9 +272,9 @@ void PSenseOverlay::reset() {
 std::size_t PSenseOverlay::memory_bytes() const {
     std::size_t sum = sizeof(*this) + nodes_.capacity() * sizeof(Node) +
                       sensors_.capacity() * sizeof(PeerId) + asked_.capacity() * sizeof(Asked) +
-                      forwardings_.capacity() * sizeof(Forwarding) + heard_.capacity() * sizeof(Heard) +
+                      forwardings_.capacity() * sizeof(Forwarding) + heard_.all().capacity() * sizeof(Heard) +
                       by_link_.capacity() * sizeof(std::uint16_t);
-    for (const Heard& heard : heard_)
+    for (const Heard& heard : heard_.all())
         sum += heard.receivers.capacity() * sizeof(std::uint32_t) + heard.state.capacity();
     return sum;
 }

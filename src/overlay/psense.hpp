@@ -126,12 +126,13 @@ private:
     [[nodiscard]] Node* find(LinkNumber link);
     [[nodiscard]] const Node* find(LinkNumber link) const;
     void place(Node& node, const Vec3& position);
+    void measure_way(Node& node) const;
     [[nodiscard]] float reach(const Node& node) const;
     [[nodiscard]] float believable(float vision) const;
     [[nodiscard]] bool read_request(Node& from, BitReader& in);
     [[nodiscard]] bool read_suggestion(Node& from, BitReader& in);
     [[nodiscard]] bool read_receivers(Node& from, BitReader& in);
-    void note(Heard&& heard);
+    void note(const Heard& heard);
 
     // --- psense_watch.cpp ---
     Node* remember(const Contact& contact);
@@ -166,7 +167,8 @@ private:
     void ask_sensors(OverlayActions& actions);
     void ask_somebody(OverlayActions& actions);
     void ask(Node& node, unsigned sector, OverlayActions& actions);
-    [[nodiscard]] Node* whom_to_ask(unsigned sector);
+    [[nodiscard]] std::array<Node*, kMaxSectors> find_watchers();
+    [[nodiscard]] Node* whom_else_to_ask(unsigned sector);
     [[nodiscard]] unsigned blind_sector() const;
     void answer(OverlayActions& actions);
     [[nodiscard]] SensorSuggestion suggest(const Node& to, const SensorRequest& request) const;
@@ -175,7 +177,8 @@ private:
     void offer_forward(std::size_t heard, const Node& to, std::vector<Candidate>& out);
     [[nodiscard]] bool leads_on(const Node& node) const;
     [[nodiscard]] float importance(float distance) const;
-    [[nodiscard]] bool passes_on_to(const Node& node, const Heard& heard) const;
+    void find_listeners();
+    [[nodiscard]] static bool has(const Node& node, const Heard& heard);
     [[nodiscard]] const Node* closest_to(const Heard& heard) const;
     void send_lists(std::span<const LinkNumber> own, OverlayActions& actions);
     void name_receivers();
@@ -201,12 +204,14 @@ private:
     std::vector<Node> nodes_;
     std::vector<std::uint16_t> by_link_;  // index into nodes_
     std::vector<PeerId> sensors_;         // by sector; zero: none
-    std::vector<Heard> heard_;
+    Recycled<Heard> heard_;
+    Heard incoming_;  // scratch
     std::vector<Asked> asked_;
     std::vector<Forwarding> forwardings_;
     std::vector<std::uint32_t> receivers_;      // of this round's update, or lately
     std::vector<std::uint32_t> receivers_now_;  // of this round's update
     std::vector<std::uint16_t> order_;          // scratch
+    std::vector<LinkNumber> own_receivers_;     // scratch
     std::array<Tried, 64> tried_{};             // the last ones
     std::size_t next_tried_ = 0;
     std::size_t own_offered_ = 0;         // in this round

@@ -28,11 +28,7 @@ void PSenseOverlay::round(Instant, const std::optional<Vec3>& self, std::size_t 
     sensor_paper_bytes_ = 0;
     if (self) position_ = *self;
     if (self && !std::exchange(placed_, true)) be_wary();  // there is all to learn
-    for (Node& node : nodes_) {
-        const Vec3 offset = way(world_, position_, node.position);
-        node.distance = length(offset);
-        node.sector = static_cast<std::uint8_t>(sectors_.of(offset));
-    }
+    for (Node& node : nodes_) measure_way(node);
     watch();
     forget_stale();
     choose_roles();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <utility>
 
 namespace fray {
@@ -30,15 +31,26 @@ constexpr std::uint32_t kSomebody = 3;  // so many times as seldom as a sensor n
 constexpr std::size_t kCrowd =
     24;  // near nodes; then they tell us whom we would hear of through sensor nodes
 
+/// A message with room for so many bytes, which finish() cuts to those written.
+OverlayActions::Message& begin(OverlayActions& actions, LinkNumber link, std::size_t most, bool passing) {
+    OverlayActions::Message& message = actions.messages.add();
+    message.link = link;
+    message.reliable = false;
+    message.passing = passing;
+    message.bytes.resize(most);
+    return message;
+}
+
 template <class T>
-OverlayActions::Message encode(LinkNumber link, PSenseKind kind, const T& value) {
-    std::array<std::uint8_t, 128> buffer{};
-    BitWriter out{buffer};
+void send(OverlayActions& actions, LinkNumber link, PSenseKind kind, const T& value) {
+    OverlayActions::Message& message = begin(actions, link, 64, false);
+    BitWriter out{message.bytes};
     out.bits(static_cast<std::uint64_t>(kind), 2);
     write(out, value);
-    const auto bytes = out.finish();
-    return {.link = link, .bytes = {bytes.begin(), bytes.end()}};
+    message.bytes.resize(out.finish().size());
 }
+
+float squared(float x) { return x * x; }
 
 void insert(std::vector<std::uint32_t>& names, std::uint32_t name) {
     const auto at = std::ranges::lower_bound(names, name);
@@ -57,12 +69,16 @@ bool PSenseOverlay::due(unsigned sector) const {
 }
 
 void PSenseOverlay::ask_sensors(OverlayActions& actions) {
+    const auto late = [&](const Node& n) {
+        return options_.watchful && n.asked != 0 && round_ - n.asked > answer_delay_ / kGapUnit;
+    };
+    const bool any_late = std::ranges::any_of(nodes_, late);
+    const auto watchers = find_watchers();
     for (unsigned sector = 0; sector < sectors_.count(); ++sector) {
-        Node* to = whom_to_ask(sector);
-        if (to == nullptr) continue;
-        const bool late =
-            options_.watchful && to->asked != 0 && round_ - to->asked > answer_delay_ / kGapUnit;
-        if (due(sector) || late) ask(*to, sector, actions);
+        Node* to = watchers[sector];
+        const bool now = due(sector);
+        if (to == nullptr && (now || any_late)) to = whom_else_to_ask(sector);
+        if (to != nullptr && (now || late(*to))) ask(*to, sector, actions);
     }
     for (Node& node : nodes_) {
         const bool better = node.role == Role::candidate || (node.role == Role::backup && wary());
@@ -101,36 +117,41 @@ unsigned PSenseOverlay::blind_sector() const {
 void PSenseOverlay::ask(Node& node, unsigned sector, OverlayActions& actions) {
     const SensorRequest request{static_cast<std::uint8_t>(sector), options_.vision_range,
                                 quantise(world_, position_)};
-    actions.messages.push_back(encode(node.link, PSenseKind::request, request));
+    send(actions, node.link, PSenseKind::request, request);
     if (node.asked == 0) node.asked = round_;
     node.met = true;
     if (node.answers_due < 2 * kMaxSectors) ++node.answers_due;
     sensor_paper_bytes_ += kPaperRequest;
 }
 
-PSenseOverlay::Node* PSenseOverlay::whom_to_ask(unsigned sector) {
-    // The sensor node; else a near node in that sector, the outermost sees furthest; else the closest to it,
-    // or, while we look for our place, the closest to us.
+std::array<PSenseOverlay::Node*, kMaxSectors> PSenseOverlay::find_watchers() {
+    // Of each sector the sensor node; else a near node there, the outermost sees furthest.
+    std::array<Node*, kMaxSectors> found{};
+    for (Node& node : nodes_) {
+        const bool sensor = node.role == Role::sensor;
+        if (node.link == kNoLink || node.doubted || (!sensor && node.role != Role::near)) continue;
+        Node*& best = found[node.sector];
+        const bool further = best != nullptr && best->role == Role::near && node.distance > best->distance;
+        if (best == nullptr || sensor || further) best = &node;
+    }
+    return found;
+}
+
+PSenseOverlay::Node* PSenseOverlay::whom_else_to_ask(unsigned sector) {
+    // The closest to that sector, or, while we look for our place, the closest to us.
     Node* best = nullptr;
-    const auto rank = [&](const Node& n) {
-        if (n.doubted) return 0;
-        if (n.role == Role::sensor && n.sector == sector) return 3;
-        if (n.role == Role::near && n.sector == sector) return 2;
-        return n.placed ? 1 : 0;
-    };
     const auto turns = [&](const Node& n) {
         const unsigned d = (n.sector + sectors_.count() - sector) % sectors_.count();
         return std::min(d, sectors_.count() - d);
     };
+    const auto there = [](const Node& n) { return n.placed && !n.doubted; };
     for (Node& node : nodes_) {
         if (node.link == kNoLink) continue;
-        if (best == nullptr || rank(node) > rank(*best)) {
+        if (best == nullptr || (there(node) && !there(*best))) {
             best = &node;
-        } else if (rank(node) == rank(*best)) {
-            const bool further = rank(node) == 2 && node.distance > best->distance;
-            const bool closer =
-                rank(node) == 1 && (wary() ? node.distance < best->distance : turns(node) < turns(*best));
-            if (further || closer) best = &node;
+        } else if (there(node)) {
+            const bool closer = wary() ? node.distance < best->distance : turns(node) < turns(*best);
+            if (closer) best = &node;
         }
     }
     return best;
@@ -140,29 +161,23 @@ SensorSuggestion PSenseOverlay::suggest(const Node& to, const SensorRequest& req
     // The closest one beyond its near nodes in that sector. Where we know none, the closest of all: that
     // leads a newcomer towards its place, step by step.
     const Vec3 centre = restore(world_, request.position);
-    const float beyond = request.vision + options_.margin;
+    const float beyond = squared(request.vision + options_.margin);
     const Node* best = nullptr;
-    float best_distance = 0;
+    float least = std::numeric_limits<float>::max();  // squared
     bool best_fits = false;
-    const auto consider = [&](const Node* node, const Vec3& position) {
+    const auto closer = [&](const Vec3& position) {
         const Vec3 offset = way(world_, centre, position);
-        const float distance = length(offset);
+        const float distance = dot(offset, offset);
+        if (best_fits && distance >= least) return false;
         const bool fits = distance > beyond && sectors_.of(offset) == request.sector;
-        const bool first = best == nullptr && node != nullptr && !placed_;
-        if (first || fits > best_fits || (fits == best_fits && distance < best_distance)) {
-            best = node;
-            best_distance = distance;
-            best_fits = fits;
-        }
+        if (fits < best_fits || (fits == best_fits && distance >= least)) return false;
+        least = distance;
+        best_fits = fits;
+        return true;
     };
-    if (placed_) {
-        const Vec3 offset = way(world_, centre, position_);
-        best_distance = length(offset);
-        best_fits = best_distance > beyond && sectors_.of(offset) == request.sector;
-    }
-    for (const Node& node : nodes_) {
-        const bool there = node.placed && !node.doubted && node.link != kNoLink && usable(node);
-        if (there && node.contact.id != to.contact.id) consider(&node, node.position);
+    if (placed_) (void)closer(position_);
+    for (const std::uint16_t at : order_) {
+        if (&nodes_[at] != &to && closer(nodes_[at].position)) best = &nodes_[at];
     }
     SensorSuggestion suggestion{.sector = request.sector,
                                 .itself = best == nullptr,
@@ -173,12 +188,18 @@ SensorSuggestion PSenseOverlay::suggest(const Node& to, const SensorRequest& req
 }
 
 void PSenseOverlay::answer(OverlayActions& actions) {
+    order_.clear();  // whom we may name
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const Node& node = nodes_[i];
+        if (node.placed && !node.doubted && node.link != kNoLink && usable(node))
+            order_.push_back(static_cast<std::uint16_t>(i));
+    }
     for (const Asked& asked : asked_) {
         const Node* to = find(asked.link);
         if (to == nullptr || asked.request.sector >= sectors_.count()) continue;
         const SensorSuggestion suggestion = suggest(*to, asked.request);
         if (suggestion.itself && !placed_) continue;  // nobody to name
-        actions.messages.push_back(encode(asked.link, PSenseKind::suggestion, suggestion));
+        send(actions, asked.link, PSenseKind::suggestion, suggestion);
         sensor_paper_bytes_ += kPaperSuggestion;
     }
     asked_.clear();
@@ -224,10 +245,17 @@ float PSenseOverlay::importance(float distance) const {
     return 1 / (1 + kNearCounts * distance / options_.vision_range);
 }
 
-bool PSenseOverlay::passes_on_to(const Node& node, const Heard& heard) const {
-    const bool listed = node.role == Role::near || node.role == Role::sensor;
-    return listed && node.link != kNoLink && !node.doubted && node.contact.id != heard.origin.id &&
-           node.contact.id != heard.from;
+void PSenseOverlay::find_listeners() {
+    order_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const Node& node = nodes_[i];
+        const bool listed = node.role == Role::near || node.role == Role::sensor;
+        if (listed && node.link != kNoLink && !node.doubted) order_.push_back(static_cast<std::uint16_t>(i));
+    }
+}
+
+bool PSenseOverlay::has(const Node& node, const Heard& heard) {
+    return node.contact.id == heard.origin.id || node.contact.id == heard.from;
 }
 
 void PSenseOverlay::offer_forwards(std::vector<Candidate>& out) {
@@ -235,13 +263,16 @@ void PSenseOverlay::offer_forwards(std::vector<Candidate>& out) {
     // closer, and so a newcomer finds its place.
     const unsigned way_limit = options_.watchful ? kMaxHops : options_.hop_limit;
     forwardings_.clear();
+    find_listeners();
     for (std::size_t i = 0; i < heard_.size(); ++i) {
         const Heard& heard = heard_[i];
         bool any = false;
-        for (const Node& node : nodes_) {
-            if (heard.hops >= options_.hop_limit || !passes_on_to(node, heard)) continue;
-            const float apart = length(way(world_, heard.position, node.position));
-            if (apart > std::max(heard.vision, node.vision) + options_.margin) continue;
+        for (const std::uint16_t at : order_) {
+            const Node& node = nodes_[at];
+            const Vec3 apart = way(world_, heard.position, node.position);
+            const float sight = std::max(heard.vision, node.vision) + options_.margin;
+            if (heard.hops >= options_.hop_limit || dot(apart, apart) > squared(sight)) continue;
+            if (has(node, heard)) continue;
             any = true;
             if (!std::ranges::binary_search(heard.receivers, node.name)) offer_forward(i, node, out);
         }
@@ -255,10 +286,11 @@ void PSenseOverlay::offer_forwards(std::vector<Candidate>& out) {
 const PSenseOverlay::Node* PSenseOverlay::closest_to(const Heard& heard) const {
     const Node* best = nullptr;
     float least = length(way(world_, heard.position, position_));  // only who is closer to it than we are
-    for (const Node& node : nodes_) {
-        if (!passes_on_to(node, heard)) continue;
+    for (const std::uint16_t at : order_) {
+        const Node& node = nodes_[at];
         const float distance = length(way(world_, heard.position, node.position));
-        if (distance >= least || std::ranges::binary_search(heard.receivers, node.name)) continue;
+        if (distance >= least || has(node, heard) || std::ranges::binary_search(heard.receivers, node.name))
+            continue;
         best = &node;
         least = distance;
     }
@@ -291,7 +323,8 @@ std::optional<std::size_t> PSenseOverlay::own_budget() const {
 
 void PSenseOverlay::dispatch(Instant, std::span<const Candidate> chosen, OverlayActions& actions) {
     // Who really gets them is on the lists, and nobody else.
-    std::vector<LinkNumber> own;
+    std::vector<LinkNumber>& own = own_receivers_;
+    own.clear();
     for (const Candidate& c : chosen) {
         if (c.primary >= kForwards) {
             const Forwarding& f = forwardings_[c.primary - kForwards];
@@ -351,7 +384,7 @@ void PSenseOverlay::send_lists(std::span<const LinkNumber> own, OverlayActions& 
         const auto upload =
             static_cast<std::uint8_t>(std::bit_width(std::min<std::size_t>(upload_bytes_, kMuch)));
         const Greeting greeting{options_.vision_range, upload};
-        actions.messages.push_back(encode(own[i], PSenseKind::greeting, greeting));
+        send(actions, own[i], PSenseKind::greeting, greeting);
         ++node->told;
     }
 }
@@ -368,21 +401,20 @@ LinkNumber PSenseOverlay::richest(std::span<const LinkNumber> own) {
 
 void PSenseOverlay::send_list(LinkNumber link, std::span<const std::uint32_t> names, bool partial,
                               OverlayActions& actions) {
-    std::vector<std::uint8_t> bytes(16 + names.size() * 4);
-    BitWriter out{bytes};
+    OverlayActions::Message& message = begin(actions, link, 16 + names.size() * 4, true);
+    BitWriter out{message.bytes};
     out.bits(static_cast<std::uint64_t>(PSenseKind::receivers), 2);
     out.boolean(partial);
     write_id_set(out, names);
-    bytes.resize(out.finish().size());
-    actions.messages.push_back({.link = link, .bytes = std::move(bytes), .passing = true});
+    message.bytes.resize(out.finish().size());
 }
 
 void PSenseOverlay::send_forward(Heard& heard, LinkNumber to, OverlayActions& actions) {
-    OverlayActions::Forward forward{.to = to,
-                                    .origin = heard.origin.id,
-                                    .state = heard.state,
-                                    .state_bits = heard.state_bits,
-                                    .header = {}};
+    OverlayActions::Forward& forward = actions.forwards.add();
+    forward.to = to;
+    forward.origin = heard.origin.id;
+    forward.state = heard.state;
+    forward.state_bits = heard.state_bits;
     forward.header.resize(64 + heard.receivers.size() * 4);
     BitWriter out{forward.header};
     ForwardHeader header{heard.hops, heard.origin, heard.vision};
@@ -390,7 +422,6 @@ void PSenseOverlay::send_forward(Heard& heard, LinkNumber to, OverlayActions& ac
     write_id_set(out, heard.receivers);
     forward.header_bits = out.bit_count();
     forward.header.resize(out.finish().size());
-    actions.forwards.push_back(std::move(forward));
     ++forwarded_;
     paper_bytes_ += kPaperUpdate + kPaperId * heard.receivers.size();
 }

@@ -2,7 +2,6 @@
 
 #include "core/math.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace fray {
@@ -21,11 +20,6 @@ double turn(double x, double y) {
     return y < 0 ? 4 + share : share;
 }
 
-float shorter(float d, float extent) {
-    if (d > extent / 2) return d - extent;
-    return d < -extent / 2 ? d + extent : d;
-}
-
 }  // namespace
 
 Sectors::Sectors(unsigned count) {
@@ -36,15 +30,10 @@ Sectors::Sectors(unsigned count) {
 }
 
 unsigned Sectors::of(const Vec3& offset) const {
-    const auto after = std::ranges::upper_bound(starts_, turn(double{offset.x}, double{offset.y}));
-    return static_cast<unsigned>(after - starts_.begin()) - 1;
-}
-
-Vec3 way(const World& world, const Vec3& from, const Vec3& to) {
-    Vec3 d = to - from;
-    if (world.wrap_x) d.x = shorter(d.x, world.high.x - world.low.x);
-    if (world.wrap_y) d.y = shorter(d.y, world.high.y - world.low.y);
-    return d;
+    const double direction = turn(double{offset.x}, double{offset.y});
+    unsigned begun = 0;  // counted rather than searched for: they are few
+    for (const double start : starts_) begun += start <= direction ? 1U : 0U;
+    return begun - 1;
 }
 
 }  // namespace fray

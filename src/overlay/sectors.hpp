@@ -21,7 +21,21 @@ private:
     std::vector<double> starts_;  // each sector's first direction, see turn()
 };
 
+namespace detail {
+
+[[nodiscard]] inline float shorter(float d, float extent) {
+    if (d > extent / 2) return d - extent;
+    return d < -extent / 2 ? d + extent : d;
+}
+
+}  // namespace detail
+
 /// The way from one place to another; where the world wraps, the shorter one.
-[[nodiscard]] Vec3 way(const World& world, const Vec3& from, const Vec3& to);
+[[nodiscard]] inline Vec3 way(const World& world, const Vec3& from, const Vec3& to) {
+    Vec3 d = to - from;
+    if (world.wrap_x) d.x = detail::shorter(d.x, world.high.x - world.low.x);
+    if (world.wrap_y) d.y = detail::shorter(d.y, world.high.y - world.low.y);
+    return d;
+}
 
 }  // namespace fray

@@ -116,7 +116,7 @@ void Session::send_overlay_messages() {
             slot->link.channel.out.queue(message.bytes, false, Purpose::overlay);
             make_urgent(*slot);
         } else {
-            std::vector<std::uint8_t> framed(message.bytes.size() + 8);
+            std::array<std::uint8_t, kMaxDatagram + 16> framed;  // NOLINT(*-member-init): written below
             BitWriter out{framed};
             WriteStream stream{out};
             stream.bytes(message.bytes, kMaxDatagram);

@@ -239,9 +239,10 @@ std::optional<Rejection> Session::read_event(Instant now, LinkSlot& slot, Delive
 bool Session::read_overlay(Instant now, LinkSlot& slot, BitReader& in) {
     const std::uint64_t length = read_varint(in);
     if (!in.ok() || length > kMaxDatagram || length * 8 > in.bits_left()) return reject(Rejection::malformed);
-    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): filled below
-    for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
-    BitReader body{std::span{bytes}.first(static_cast<std::size_t>(length))};
+    const std::size_t begin = in.position();
+    in.skip(static_cast<std::size_t>(length) * 8);
+    BitReader body{in.memory(), in.position()};
+    body.skip(begin);
     return overlay_->handle_message(now, slot.link.ends.local_number, body) || reject(Rejection::malformed);
 }
 

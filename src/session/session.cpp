@@ -129,7 +129,7 @@ std::size_t Session::memory_bytes() const {
     std::size_t sum = sizeof(*this) + links_.memory_bytes() + overlay_->memory_bytes();
     for (const Primary& primary : primaries_) sum += primary.memory_bytes();
     sum += candidates_.capacity() * sizeof(Candidate) + shown_.capacity() * sizeof(Replica) +
-           assembled_.capacity();
+           assembled_.capacity() + actions_.memory_bytes();
     for (const ParkedChannel& p : parked_) {
         sum += sizeof(p) + p.channel.out.heap_bytes() + p.channel.in.heap_bytes();
     }
