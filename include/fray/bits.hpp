@@ -53,6 +53,8 @@ public:
     [[nodiscard]] std::uint64_t peek() const;
     bool boolean() { return bits(1) != 0; }
     void skip(std::size_t count);
+    /// The next bytes, as many as target holds; zeros where so many are not there.
+    void copy_to(std::span<std::uint8_t> target);
 
     [[nodiscard]] std::size_t position() const { return position_; }
     [[nodiscard]] std::size_t bits_left() const { return end_ - position_; }

@@ -118,7 +118,7 @@ public:
     /// A fixed number of bytes.
     template <std::size_t N>
     void array(std::array<std::uint8_t, N>& value) {
-        octets(value);
+        self().octets(value);
     }
 
     /// Up to `most` bytes; a longer one is refused by readers and cut by writers.
@@ -127,7 +127,7 @@ public:
         self().variable(size);
         if (size > most || !self().may_follow(size * 8)) return self().fail();
         if constexpr (Self::kReading) value.resize(static_cast<std::size_t>(size));
-        octets(std::span{value}.first(static_cast<std::size_t>(size)));
+        self().octets(std::span{value}.first(static_cast<std::size_t>(size)));
     }
 
     template <class T>
@@ -135,19 +135,15 @@ public:
         serialize(self(), value);
     }
 
+protected:
+    /// One by one, so that each is a field of its own to whoever counts or compares fields.
+    void octets(std::span<std::uint8_t> value) {
+        for (std::uint8_t& byte : value) whole(byte);
+    }
+
 private:
     friend Self;
     Stream() = default;
-    /// Eight at a time: the first byte is the lowest, in words as in bits.
-    void octets(std::span<std::uint8_t> value) {
-        for (std::size_t i = 0; i < value.size(); i += 8) {
-            const std::size_t step = std::min<std::size_t>(8, value.size() - i);
-            std::uint64_t raw = 0;
-            if constexpr (!Self::kReading) std::memcpy(&raw, &value[i], step);
-            self().raw(raw, static_cast<unsigned>(step * 8));
-            if constexpr (Self::kReading) std::memcpy(&value[i], &raw, step);
-        }
-    }
     Self& self() { return static_cast<Self&>(*this); }
 };
 
@@ -155,6 +151,7 @@ class WriteStream : public Stream<WriteStream> {
 public:
     static constexpr bool kReading = false;
     explicit WriteStream(BitWriter& out) : out_{out} {}
+    void octets(std::span<std::uint8_t> value) { out_.copy(value, value.size() * 8); }
     void raw(std::uint64_t& value, unsigned bits) { out_.bits(value, bits); }
     void variable(std::uint64_t& value) { write_varint(out_, value); }
     void fail() {}
@@ -169,6 +166,7 @@ class ReadStream : public Stream<ReadStream> {
 public:
     static constexpr bool kReading = true;
     explicit ReadStream(BitReader& in) : in_{in} {}
+    void octets(std::span<std::uint8_t> value) { in_.copy_to(value); }
     void raw(std::uint64_t& value, unsigned bits) { value = in_.bits(bits); }
     void variable(std::uint64_t& value) { value = read_varint(in_); }
     void fail() { in_.fail(); }

@@ -10,9 +10,9 @@
 // So those who come close hear of each other, from every side.
 //
 // Steps of the paper: 1 receive is handle_*() (psense.cpp); 2a lists is round() (psense_lists.cpp); 2b
-// outgoing messages is candidates(), after the requests and suggestions of round(); 2c the cap is the
-// UpdatePolicy's choice, and dispatch() shrinks the lists to what was chosen (psense_send.cpp). Who is still
-// there, and who only was named by others, is psense_watch.cpp.
+// outgoing messages is candidates() (psense_send.cpp), after the requests and suggestions of round()
+// (psense_sensors.cpp); 2c the cap is the UpdatePolicy's choice, and dispatch() shrinks the lists to what was
+// chosen. Who is still there, and who only was named by others, is psense_watch.cpp.
 
 #include <fray/options.hpp>
 #include <fray/random.hpp>
@@ -162,7 +162,7 @@ private:
     void call_contacts(OverlayActions& actions);
     bool call(Node& node, OverlayActions& actions);
 
-    // --- psense_send.cpp ---
+    // --- psense_sensors.cpp ---
     [[nodiscard]] bool due(unsigned sector) const;
     void ask_sensors(OverlayActions& actions);
     void ask_somebody(OverlayActions& actions);
@@ -172,6 +172,8 @@ private:
     [[nodiscard]] unsigned blind_sector() const;
     void answer(OverlayActions& actions);
     [[nodiscard]] SensorSuggestion suggest(const Node& to, const SensorRequest& request) const;
+
+    // --- psense_send.cpp ---
     void offer_own(std::span<const News> news, std::vector<Candidate>& out);
     void offer_forwards(std::vector<Candidate>& out);
     void offer_forward(std::size_t heard, const Node& to, std::vector<Candidate>& out);

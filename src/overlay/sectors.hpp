@@ -30,6 +30,8 @@ namespace detail {
 
 }  // namespace detail
 
+[[nodiscard]] inline float squared(float x) { return x * x; }
+
 /// The way from one place to another; where the world wraps, the shorter one.
 [[nodiscard]] inline Vec3 way(const World& world, const Vec3& from, const Vec3& to) {
     Vec3 d = to - from;

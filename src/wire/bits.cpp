@@ -44,6 +44,15 @@ std::span<const std::uint8_t> BitWriter::finish() {
     return memory_.first(position_ / 8);
 }
 
+void BitReader::copy_to(std::span<std::uint8_t> target) {
+    for (std::size_t done = 0; done < target.size();) {
+        const std::size_t step = std::min<std::size_t>(8, target.size() - done);
+        const std::uint64_t word = bits(static_cast<unsigned>(step * 8));
+        std::memcpy(&target[done], &word, step);
+        done += step;
+    }
+}
+
 BitReader::BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count)
     : memory_{memory}, end_{std::min(bit_count, memory.size() * 8)} {}
 

@@ -2,6 +2,7 @@
 
 #include "lab/workloads/psense_setup.hpp"
 #include "support/files.hpp"
+#include "support/sanitizers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -272,6 +273,7 @@ TEST_F(PSenseLab, APeersMemoryIsToldAndItsCostsOnlyWhereAsked) {
     const RunOutput costs = run();
     EXPECT_EQ(number(costs, "memory_bytes_per_peer"), number(output, "memory_bytes_per_peer"));
     EXPECT_GT(number(costs, "peer_rounds_per_cpu_second"), 0);
+    if (FRAY_ADDRESS_SANITIZER || FRAY_THREAD_SANITIZER) return;  // their memory is not where a program's is
     EXPECT_GT(number(costs, "resident_bytes_per_peer"), number(costs, "memory_bytes_per_peer") / 2);
 }
 
