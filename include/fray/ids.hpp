@@ -36,8 +36,7 @@ struct PeerId {
         return detail::words(a.bytes) == detail::words(b.bytes);
     }
     friend constexpr std::strong_ordering operator<=>(const PeerId& a, const PeerId& b) {
-        if (const auto upper = a.upper() <=> b.upper(); upper != 0) return upper;
-        return a.number() <=> b.number();
+        return a.upper() != b.upper() ? a.upper() <=> b.upper() : a.number() <=> b.number();
     }
 
     /// A readable id for tests and simulations: the number in the last eight bytes.
