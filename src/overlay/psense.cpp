@@ -143,7 +143,7 @@ bool PSenseOverlay::handle_message(Instant, LinkNumber link, BitReader& in) {
             Greeting greeting;
             if (!read(in, greeting)) return false;
             from->vision = believable(greeting.vision);
-            from->upload = 1U << greeting.upload;
+            from->upload = greeting.upload == 0 ? 0 : 1U << (greeting.upload - 1U);  // at least
             return true;
         }
     }
@@ -209,24 +209,21 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     const Node* from = find(link);
     Heard& heard = incoming_;
     heard.partial = false;
-    if (!read(header, read_header) || !read_id_set(header, heard.receivers, kMaxReceivers)) {
+    const bool complete = read(header, read_header) &&
+                          (read_header.helping || read_id_set(header, heard.receivers, kMaxReceivers));
+    if (!complete) {
         header.fail();
         return std::nullopt;
     }
+    if (read_header.helping) return take_help(read_header.name, update);
     paper_bytes_in_ += kPaperUpdate + kPaperId * heard.receivers.size();
     if (from == nullptr || read_header.origin.id == self_) return std::nullopt;
     heard.from = from->contact.id;
     const Vec3 last_place = from->position;
     Node* origin = hear_of(read_header.origin, *from);
-    if (origin == nullptr) return std::nullopt;
-    if (origin->placed && update.where.when <= origin->when) {
-        ++forward_duplicates_;
-        return std::nullopt;
-    }
-    origin->when = update.where.when;
+    if (origin == nullptr || !is_news(*origin, update.where)) return std::nullopt;
     // How far it sees, whoever is linked with us tells us itself.
     if (origin->link == kNoLink) origin->vision = believable(read_header.vision);
-    place(*origin, update.where.position);
     measure_way(*origin);
     heard.origin = origin->contact;
     heard.position = origin->position;
@@ -242,6 +239,25 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     const PeerId id = origin->contact.id;
     note(heard);
     return wanted ? std::optional{id} : std::nullopt;
+}
+
+std::optional<PeerId> PSenseOverlay::take_help(std::uint16_t name, const PassedOn& update) {
+    paper_bytes_in_ += kPaperUpdate;
+    const auto meant = [&](const Node& n) { return n.name == name && n.link != kNoLink && n.proven; };
+    const auto origin = std::ranges::find_if(nodes_, meant);
+    if (origin == nodes_.end() || std::find_if(origin + 1, nodes_.end(), meant) != nodes_.end())
+        return std::nullopt;  // nobody, or one of two: who knows which
+    return is_news(*origin, update.where) ? std::optional{origin->contact.id} : std::nullopt;
+}
+
+bool PSenseOverlay::is_news(Node& origin, const Sighting& where) {
+    if (origin.placed && where.when <= origin.when) {
+        ++forward_duplicates_;
+        return false;
+    }
+    origin.when = where.when;
+    place(origin, where.position);
+    return true;
 }
 
 void PSenseOverlay::note(const Heard& heard) {

@@ -132,6 +132,8 @@ private:
     [[nodiscard]] bool read_request(Node& from, BitReader& in);
     [[nodiscard]] bool read_suggestion(Node& from, BitReader& in);
     [[nodiscard]] bool read_receivers(Node& from, BitReader& in);
+    [[nodiscard]] std::optional<PeerId> take_help(std::uint16_t name, const PassedOn& update);
+    [[nodiscard]] bool is_news(Node& origin, const Sighting& where);
     void note(const Heard& heard);
 
     // --- psense_watch.cpp ---
@@ -186,7 +188,7 @@ private:
     void name_receivers();
     void send_list(LinkNumber link, std::span<const std::uint32_t> names, bool partial,
                    OverlayActions& actions);
-    [[nodiscard]] LinkNumber richest(std::span<const LinkNumber> own);
+    [[nodiscard]] LinkNumber closest_rich(std::span<const LinkNumber> own) const;
     void send_forward(Heard& heard, LinkNumber to, OverlayActions& actions);
 
     PSense options_;

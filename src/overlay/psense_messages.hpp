@@ -5,7 +5,8 @@
 //   suggestion  | kind 2 | sector 6 | itself 1 | position 3 x 16 | [contact] |
 //   receivers   | kind 2 | partial 1 | id set |                       goes with the sender's own update
 //   greeting    | kind 2 | vision 16 | upload 5 |                     goes with the first updates over a link
-//   forward     | hops 4 | contact | vision 16 | id set |             behind another peer's state
+//   forward     | 0 | hops 4 | contact | vision 16 | id set |         behind another peer's state
+//   help        | 1 | name 16 |                                       the same, for those who know that peer
 //
 // Positions are those of the moment, in 65,535ths of the world, and guide only whom to ask next; a game sees
 // none of them. Receivers are named by 16 bits of their id: who is taken for another one is found a moment
@@ -135,9 +136,13 @@ struct ForwardHeader {
     std::uint8_t hops = 0;
     Contact origin;
     float vision = 0;
+    bool helping = false;    ///< for one who knows the originator and only waits for its turn:
+    std::uint16_t name = 0;  ///< a short id is enough, and it goes no further
 };
 template <class Stream>
 void serialize(Stream& s, ForwardHeader& h) {
+    s.boolean(h.helping);
+    if (h.helping) return s.whole(h.name);
     s.integer(h.hops, 0, kMaxHops);
     serialize(s, h.origin);
     serialize_length(s, h.vision);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 namespace fray {
@@ -11,6 +12,7 @@ namespace fray {
 namespace {
 
 constexpr std::uint16_t kForwardBytes = 90;  // contact, list, state, and its part of a datagram, about
+constexpr std::uint16_t kHelpBytes = 20;     // the same for who knows the originator
 // The first forwards of a round are worth as much as updates of our own: they introduce those who come close.
 // The others help out where there is room.
 constexpr std::size_t kPromptShare = 8;  // of the upload, one part in so many
@@ -132,11 +134,13 @@ void PSenseOverlay::offer_forward(std::size_t heard, const Node& to, std::vector
     const auto list = static_cast<std::uint16_t>(heard_[heard].receivers.size() * kPaperId);
     const float apart = length(way(world_, heard_[heard].position, to.position));
     const std::size_t prompt = std::max(kPromptLeast, upload_bytes_ / kPromptShare / kForwardBytes);
-    const float worth = forwardings_.size() < prompt && !heard_[heard].partial ? 1 : kHelpWorth;
+    const bool helping = heard_[heard].partial;
+    const float worth = forwardings_.size() < prompt && !helping ? 1 : kHelpWorth;
+    const std::uint16_t real = helping ? kHelpBytes : kForwardBytes;
     out.push_back({.link = to.link,
                    .primary = static_cast<std::uint16_t>(kForwards + forwardings_.size()),
                    .importance = worth * importance(apart),
-                   .bytes = paper ? static_cast<std::uint16_t>(kPaperUpdate + list) : kForwardBytes,
+                   .bytes = paper ? static_cast<std::uint16_t>(kPaperUpdate + list) : real,
                    .update = static_cast<std::uint16_t>(kForwards + heard),
                    .per_copy = kPaperId});
     forwardings_.push_back({static_cast<std::uint16_t>(heard), to.name});
@@ -197,7 +201,7 @@ void PSenseOverlay::send_lists(std::span<const LinkNumber> own, OverlayActions& 
     if (wary()) lists = std::max(lists, kWaryLists);
     // A rich neighbour may help out with this very update.
     const bool short_of_upload = options_.watchful && own.size() < own_offered_;
-    const LinkNumber helper = short_of_upload ? richest(own) : kNoLink;
+    const LinkNumber helper = short_of_upload ? closest_rich(own) : kNoLink;
     for (std::size_t i = 0; i < own.size(); ++i) {
         Node* node = find(own[i]);
         const bool drawn = lists != 0 && choice_.below(static_cast<std::uint32_t>(own.size() - i)) < lists;
@@ -217,14 +221,17 @@ void PSenseOverlay::send_lists(std::span<const LinkNumber> own, OverlayActions& 
     }
 }
 
-LinkNumber PSenseOverlay::richest(std::span<const LinkNumber> own) {
-    // One of those who have at least twice our upload, in turn.
-    order_.clear();
+LinkNumber PSenseOverlay::closest_rich(std::span<const LinkNumber> own) const {
+    // Of those who have at least twice our upload: the closest knows most of our neighbours.
+    LinkNumber best = kNoLink;
+    float least = std::numeric_limits<float>::max();
     for (const LinkNumber link : own) {
         const Node* node = find(link);
-        if (node->role == Role::near && node->upload / 2 >= upload_bytes_) order_.push_back(link);
+        if (node->role != Role::near || node->upload / 2 < upload_bytes_ || node->distance >= least) continue;
+        best = link;
+        least = node->distance;
     }
-    return order_.empty() ? kNoLink : order_[choice_.below(static_cast<std::uint32_t>(order_.size()))];
+    return best;
 }
 
 void PSenseOverlay::send_list(LinkNumber link, std::span<const std::uint32_t> names, bool partial,
@@ -245,9 +252,10 @@ void PSenseOverlay::send_forward(Heard& heard, LinkNumber to, OverlayActions& ac
     forward.state_bits = heard.state_bits;
     forward.header.resize(64 + heard.receivers.size() * 4);
     BitWriter out{forward.header};
-    ForwardHeader header{heard.hops, heard.origin, heard.vision};
+    ForwardHeader header{heard.hops, heard.origin, heard.vision, heard.partial};
+    if (heard.partial) header.name = static_cast<std::uint16_t>(short_id(heard.origin.id));
     write(out, header);
-    write_id_set(out, heard.receivers);
+    if (!heard.partial) write_id_set(out, heard.receivers);
     forward.header_bits = out.bit_count();
     forward.header.resize(out.finish().size());
     ++forwarded_;

@@ -42,9 +42,13 @@ void EventHeap::pop() {
 
 EventQueue::EventQueue() : wheel_(static_cast<std::size_t>(kSlots)) {}
 
-void EventQueue::push(Micros time, EventKind kind, std::uint32_t subject) {
-    FRAY_ASSERT(time >= 0);
-    place(QueuedEvent{.time = time, .order = order_++, .subject = subject, .kind = kind});
+void EventQueue::push(Micros time, EventKind kind, std::uint32_t subject, std::uint32_t group) {
+    constexpr unsigned kOrderBits = 40;
+    constexpr std::uint32_t kGroups = 1U << (64 - kOrderBits);
+    FRAY_ASSERT(time >= 0 && group < kGroups);
+    const std::uint64_t order = (std::uint64_t{group} << kOrderBits) | order_++;
+    place(QueuedEvent{.time = time, .order = order, .subject = subject, .kind = kind});
+    grouped_ = grouped_ || group != 0;
     ++size_;
 }
 
@@ -125,13 +129,14 @@ inline void EventQueue::open(std::int64_t slot) {
 }
 
 /// A list is in the order of putting in (far events came in first), so sorting by time without changing the
-/// order of equals is enough.
+/// order of equals is enough where there are no groups.
 void EventQueue::sort_into_open(std::uint32_t head) {
     std::size_t size = 0;
     for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next) ++size;
     open_.resize(size);
     open_next_ = 0;
     size <= kFew ? sort_few(head) : sort_many(head);
+    if (grouped_) std::ranges::sort(open_, earlier);
 }
 
 void EventQueue::sort_few(std::uint32_t head) {

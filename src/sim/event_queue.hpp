@@ -1,6 +1,6 @@
 #pragma once
-// What happens when, in virtual time: events come out by time, and among equal times in the order they went
-// in.
+// What happens when, in virtual time: events come out by time, among equal times by group, and in a group in
+// the order they went in.
 //
 // Near events lie in a wheel of short time slots, far ones in a heap. A slot is sorted only when its time has
 // come, so that putting in and taking out cost a few dozen instructions, however many events there are.
@@ -25,7 +25,7 @@ enum class EventKind : std::uint8_t {
 
 struct QueuedEvent {
     Micros time = 0;
-    std::uint64_t order = 0;  ///< how many events went in before
+    std::uint64_t order = 0;  ///< its group, and how many events went in before
     std::uint32_t subject = 0;
     EventKind kind{};
 };
@@ -52,7 +52,7 @@ class EventQueue {
 public:
     EventQueue();
 
-    void push(Micros time, EventKind kind, std::uint32_t subject);
+    void push(Micros time, EventKind kind, std::uint32_t subject, std::uint32_t group = 0);
     /// Takes out the next event not later than `limit`; false where there is none.
     bool pop(Micros limit, QueuedEvent& out);
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -96,6 +96,7 @@ private:
     EventHeap far_;   // beyond the wheel
     std::int64_t open_slot_ = -1;
     std::uint64_t order_ = 0;
+    bool grouped_ = false;
     std::size_t size_ = 0;
     std::size_t in_wheel_ = 0;
 };

@@ -176,7 +176,11 @@ inline void SwarmCore::route(PeerIndex from, const Datagram& datagram) {
 }
 
 inline void SwarmCore::launch(DatagramPool::Handle handle, PeerIndex to, Micros arrival) {
-    queue_.push(arrival, network_.download_limited(to) ? EventKind::arrive : EventKind::deliver, handle);
+    // In round mode all of a round arrives at once: one receiver after the other, so that each is fetched
+    // from memory once. What one of them gets stays in the order it was sent.
+    const bool rounds = options_.round.count() > 0;
+    queue_.push(arrival, network_.download_limited(to) ? EventKind::arrive : EventKind::deliver, handle,
+                rounds ? to : 0);
 }
 
 void SwarmCore::drop(const Transit& transit, DropReason reason) {

@@ -107,6 +107,39 @@ std::uint64_t swarm(const Scene& scene) {
     return swarm->trace_hash();
 }
 
+/// An open world: all start in one place and walk apart. In rounds, or over the world's network.
+std::uint64_t open_world(const PSense& psense, const InterestOptions& interest, Duration round) {
+    constexpr std::uint32_t kPeers = 40;
+    SwarmOptions options;
+    options.round = round;
+    if (round == Duration{}) options.network = *network_profile("world");
+    auto swarm = Swarm::create(options, Seed{kPeers});
+    if (!swarm) give_up(swarm.error().message);
+    Wanderers wanderers{Seed{kPeers}};
+    swarm->set_workload(&wanderers);
+    PeerOptions peer;
+    peer.overlay = psense;
+    peer.interest = interest;
+    if (round != Duration{}) {
+        peer.world.tick = round;
+        peer.link.upload_bytes_per_round = psense.paper_cap_bytes != 0 ? 100'000 : 800;
+        peer.link.keep_alive = 4 * round;
+        peer.link.timeout = 8 * round;
+    } else {
+        peer.link.upload_kbps = 100;
+    }
+    for (std::uint32_t i = 0; i < kPeers; ++i) {
+        PeerPlan plan;
+        plan.start = i / 4 * std::max(round, Duration{50ms});
+        if (const auto added = swarm->add_peer(peer, plan); !added) give_up(added.error().message);
+    }
+    swarm->run_until(80 * std::max(round, Duration{200ms}));
+    std::uint64_t forwarded = 0;
+    for (PeerIndex i = 0; i < kPeers; ++i) forwarded += swarm->peer(i).stats().psense.forwarded;
+    if (forwarded == 0) give_up("an open world in which nothing was passed on");
+    return swarm->trace_hash();
+}
+
 }  // namespace
 
 int main() {
@@ -117,5 +150,9 @@ int main() {
     print("mesh_starlink_faults", swarm({"starlink", 8, 12s, true}));
     print("mesh_lan", swarm({"lan", 4, 5s, false}));
     print("mesh_64", swarm({"world", 64, 4s, false, 1000}));  // as foundation_mesh, shorter
+    const PSense far{.vision_range = 60, .margin = 10};
+    print("psense_world", open_world(far, Nearest{}, Duration{}));
+    print("psense_rounds", open_world(far, Nearest{}, 200ms));
+    print("psense_paper", open_world(PSense::paper(60, 1500), RandomChoice{}, 200ms));
     return 0;
 }

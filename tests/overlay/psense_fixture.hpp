@@ -41,9 +41,9 @@ protected:
         overlay_.handle_sighting(kNow, n, {position, SessionInstant{Duration{++clock_}}});
         overlay_.handle_word(kNow, n);
     }
-    void round() {
+    void round(std::size_t bytes = kPlenty) {
         actions_.clear();
-        overlay_.round(kNow, self_, kPlenty, actions_);
+        overlay_.round(kNow, self_, bytes, actions_);
         candidates_.clear();
         const News news{.primary = 0, .position = self_, .bytes = 20};
         overlay_.candidates(std::span{&news, 1}, candidates_);
@@ -64,21 +64,39 @@ protected:
         return links;
     }
     /// The peer's update came with a list.
-    void list_from(LinkNumber n, const std::vector<std::uint32_t>& names) {
+    void list_from(LinkNumber n, const std::vector<std::uint32_t>& names, bool partial = false) {
         std::array<std::uint8_t, 512> memory{};
         BitWriter out{memory};
         out.bits(2, 2);
-        out.boolean(false);
+        out.boolean(partial);
         write_id_set(out, names);
+        BitReader in{out.finish()};
+        ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
+    }
+    /// The peer tells its upload, as the number of bits in its bytes per round.
+    void greeting_from(LinkNumber n, std::uint8_t upload) {
+        std::array<std::uint8_t, 16> memory{};
+        BitWriter out{memory};
+        out.bits(3, 2);
+        write(out, Greeting{100, upload});
         BitReader in{out.finish()};
         ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
     }
     std::optional<PeerId> forward_from(LinkNumber n, std::uint64_t origin, std::uint8_t hops, Vec3 position,
                                        const std::vector<std::uint32_t>& names = {}) {
+        return forward_from(n, ForwardHeader{hops, contact(origin), 100}, position, names);
+    }
+    /// A state of somebody whom we are said to know.
+    std::optional<PeerId> help_from(LinkNumber n, std::uint64_t origin, Vec3 position) {
+        const auto named = static_cast<std::uint16_t>(name(origin));
+        return forward_from(n, ForwardHeader{.origin = {}, .helping = true, .name = named}, position, {});
+    }
+    std::optional<PeerId> forward_from(LinkNumber n, const ForwardHeader& header, Vec3 position,
+                                       const std::vector<std::uint32_t>& names) {
         std::array<std::uint8_t, 512> memory{};
         BitWriter out{memory};
-        write(out, ForwardHeader{hops, contact(origin), 100});
-        write_id_set(out, names);
+        write(out, header);
+        if (!header.helping) write_id_set(out, names);
         BitReader in{out.finish()};
         const std::array<std::uint8_t, 2> state{7, 7};
         const PassedOn update{{position, SessionInstant{Duration{++clock_}}}, state, 16};

@@ -83,6 +83,61 @@ TEST_F(PSenseTest, AnUpdateIsPassedOnToNeighboursOfItsOriginatorWhoAreNotOnTheLi
     EXPECT_TRUE(forward_receivers().empty()) << "once only";
 }
 
+TEST_F(PSenseTest, WhereTheUploadIsShortTheClosestRichNeighbourIsAskedToHelpOut) {
+    linked(1, {10, 0, 0});  // as poor as we are
+    linked(2, {40, 0, 0});  // has four times as much
+    linked(3, {70, 0, 0});  // so has this one
+    linked(4, {90, 0, 0});
+    greeting_from(1, 12);
+    greeting_from(2, 14);
+    greeting_from(3, 14);
+    const auto asked_to_help = [&] {
+        std::set<LinkNumber> links;
+        for (const auto& message : actions_.messages) {
+            BitReader in{message.bytes};
+            if (in.bits(2) == 2 && in.boolean()) links.insert(message.link);
+        }
+        return links;
+    };
+    round(2048);
+    ASSERT_EQ(own_receivers().size(), 4U);
+    std::erase_if(candidates_, [](const Candidate& c) { return c.link == 4; });
+    dispatch();
+    EXPECT_EQ(asked_to_help(), std::set<LinkNumber>{2});
+    round(2048);
+    dispatch();
+    EXPECT_TRUE(asked_to_help().empty()) << "all get it anyway";
+}
+
+TEST_F(PSenseTest, WhoIsAskedToHelpOutNamesTheOriginatorInSixteenBits) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 20, 0});  // has it
+    linked(3, {40, 30, 0});  // waits for its turn
+    list_from(1, {name(2)}, true);
+    round();
+    EXPECT_EQ(forward_receivers(), std::set<LinkNumber>{3});
+    dispatch();
+    ASSERT_EQ(actions_.forwards.size(), 1U);
+    EXPECT_EQ(actions_.forwards[0].header_bits, 17U);
+    BitReader in{actions_.forwards[0].header};
+    ForwardHeader header;
+    ASSERT_TRUE(read(in, header));
+    EXPECT_TRUE(header.helping);
+    EXPECT_EQ(header.name, name(1));
+}
+
+TEST_F(PSenseTest, HelpIsTakenForThoseWeAreLinkedWithAndGoesNoFurther) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 20, 0});
+    linked(3, {40, 30, 0});
+    overlay_.handle_link_up(kNow, 4, contact(4), false);  // not a word from it yet
+    EXPECT_EQ(help_from(2, 1, {52, 0, 0}), PeerId::from_number(1));
+    EXPECT_EQ(help_from(2, 4, {52, 0, 0}), std::nullopt);
+    EXPECT_EQ(help_from(2, 77, {52, 0, 0}), std::nullopt) << "nobody knows whom it means";
+    round();
+    EXPECT_TRUE(forward_receivers().empty());
+}
+
 TEST_F(PSenseTest, AnUpdateEndsAtTheHopLimit) {
     linked(1, {50, 0, 0});
     linked(2, {60, 0, 0});
@@ -191,7 +246,6 @@ TEST_F(PSenseTest, AForwardAndItsOwnersOwnAreOneUpdate) {
     EXPECT_EQ(actions_.forwards[0].to, 2);
 }
 
-// A liar invents ids without end, all at the address of somebody whom it wants to be flooded.
 class PSenseThatSeldomAsks : public PSenseTest {
 protected:
     PSenseThatSeldomAsks() : PSenseTest{seldom()} {}

@@ -28,6 +28,16 @@ TEST(EventQueue, EqualTimesComeOutInTheOrderTheyWentIn) {
     }
 }
 
+TEST(EventQueue, EqualTimesComeOutGroupByGroupAndInAGroupInTheOrderTheyWentIn) {
+    EventQueue queue;
+    for (std::uint32_t i = 0; i < 1000; ++i) queue.push(40, EventKind::deliver, i, 9 - i % 10);
+    queue.push(39, EventKind::deliver, 5000, 77);
+    const std::vector<std::uint32_t> out = take_all(queue, 100);
+    ASSERT_EQ(out.size(), 1001U);
+    EXPECT_EQ(out[0], 5000U) << "the time goes before the group";
+    for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(out[i + 1], i % 100 * 10 + 9 - i / 100);
+}
+
 TEST(EventQueue, NothingLaterThanTheLimitComesOut) {
     EventQueue queue;
     queue.push(10, EventKind::due, 1);

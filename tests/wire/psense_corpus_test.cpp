@@ -124,53 +124,80 @@ TEST(Corpus, PSenseMessagesThatAreNone) {
     corpus.check();
 }
 
-std::string forward_value(const QuantisedPose& pose) {
-    return record({{"stamp", 777},
-                   {"number", 4},
-                   {"type", 1},
-                   {"pose", json(pose)},
-                   {"payload", std::string{"[]"}},
-                   {"input", std::string{"[1, 2]"}},
-                   {"hops", 3},
-                   {"origin", json(kContact)},
-                   {"vision", half(120)},
-                   {"receivers", std::string{"[9, 12, 60000]"}}});
-}
+const std::vector<std::uint32_t> kThree{9, 12, 60'000};
 
-TEST(Corpus, Forwards) {
+/// A state that is passed on, and what stands behind it.
+struct Passing {
     World world;
-    world.types = {EntityType::bare("bare"), EntityType::bare("mark")};
-    const PoseCodec codec{world};
-    Corpus forwards{"forward", "forward", json(world)};
-    const QuantisedPose pose =
-        codec.quantise(Pose{.position = {10, -20, 3}, .velocity = {5, 0, -1}, .yaw = 90});
-    const auto write_forward = [&](BitWriter& out, std::uint32_t vision, std::uint64_t number,
-                                   const std::vector<std::uint32_t>& receivers) {
+    PoseCodec codec{world};
+    QuantisedPose pose = codec.quantise(Pose{.position = {10, -20, 3}, .velocity = {5, 0, -1}, .yaw = 90});
+
+    Passing() { world.types = {EntityType::bare("bare"), EntityType::bare("mark")}; }
+    void write_state(BitWriter& out, std::uint64_t number) const {
         out.bits(777, kStampBits);
         write_varint(out, number);
         out.bits(1, bits_for(world.types.size() - 1));
         codec.write_full(out, pose);
         write_input(out, {}, std::vector<std::uint8_t>{1, 2});
+    }
+    void write_forward(BitWriter& out, std::uint32_t vision, std::uint64_t number,
+                       const std::vector<std::uint32_t>& receivers) const {
+        write_state(out, number);
+        out.boolean(false);
         out.bits(3, 4);
         Contact contact = kContact;
         WriteStream stream{out};
         serialize(stream, contact);
         out.bits(vision, 16);
         write_id_set(out, receivers);
+    }
+    /// With those of the fields that are there; the others count as zero.
+    [[nodiscard]] std::string value(bool helping) const {
+        const std::string none{"0"};
+        return record({{"stamp", 777},
+                       {"number", 4},
+                       {"type", 1},
+                       {"pose", json(pose)},
+                       {"payload", std::string{"[]"}},
+                       {"input", std::string{"[1, 2]"}},
+                       {"helping", helping ? 1 : 0},
+                       {"name", helping ? 51'966 : 0},
+                       {"hops", helping ? 0 : 3},
+                       {"origin", helping ? none : json(kContact)},
+                       {"vision", helping ? 0 : half(120)},
+                       {"receivers", helping ? none : std::string{"[9, 12, 60000]"}}});
+    }
+};
+
+TEST(Corpus, Forwards) {
+    const Passing passing;
+    const char* const types = "[[[], []]]";
+    Corpus forwards{"forward", "forward", json(passing.world)};
+    const auto refuse = [&](std::uint32_t vision, std::uint64_t number,
+                            const std::vector<std::uint32_t>& receivers) {
+        forwards.refuse(types,
+                        [&](BitWriter& out) { passing.write_forward(out, vision, number, receivers); });
     };
-    const std::vector<std::uint32_t> three{9, 12, 60'000};
-    const std::string value = forward_value(pose);
-    forwards.add("[[[], []]]", value, [&](BitWriter& out) { write_forward(out, half(120), 4, three); });
-    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, half(-120), 4, three); });
-    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, kInfinite, 4, three); });
-    forwards.refuse("[[[], []]]",
-                    [&](BitWriter& out) { write_forward(out, half(120), std::uint64_t{1} << 32U, three); });
-    forwards.refuse("[[[], []]]", [&](BitWriter& out) { write_forward(out, half(120), 4, too_many()); });
+    forwards.add(types, passing.value(false),
+                 [&](BitWriter& out) { passing.write_forward(out, half(120), 4, kThree); });
+    forwards.add(types, passing.value(true), [&](BitWriter& out) {
+        passing.write_state(out, 4);
+        write(out, ForwardHeader{.origin = {}, .helping = true, .name = 51'966});
+    });
+    refuse(half(-120), 4, kThree);
+    refuse(kInfinite, 4, kThree);
+    refuse(half(120), std::uint64_t{1} << 32U, kThree);
+    refuse(half(120), 4, too_many());
     forwards.check();
-    Corpus messages{"forward_message", "messages", json(world)};
-    messages.add("[[[], []], []]", list_of({message_json(MessageType::forward, value)}), [&](BitWriter& out) {
+}
+
+TEST(Corpus, ForwardsInADatagram) {
+    const Passing passing;
+    Corpus messages{"forward_message", "messages", json(passing.world)};
+    const auto said = list_of({message_json(MessageType::forward, passing.value(false))});
+    messages.add("[[[], []], []]", said, [&](BitWriter& out) {
         out.bits(10, kMessageTypeBits);
-        write_forward(out, half(120), 4, three);
+        passing.write_forward(out, half(120), 4, kThree);
     });
     messages.check();
 }
