@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace fray {
 namespace {
@@ -88,6 +89,22 @@ TEST_F(PSenseTest, WhatNobodyAskedForIsNotTaken) {
     suggestion_from(1, contact(7), {55, 0, 0});  // the round asked
     round();
     EXPECT_EQ(calls_to(contact(7).address), 1U);
+}
+
+TEST_F(PSenseTest, ANeighbourIsHeardOnThirtyTwoStrangersAtATime) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 0, 0});
+    for (std::uint64_t n = 100; n < 200; ++n) (void)forward_from(1, n, 1, {40, 0, 0});
+    ASSERT_TRUE(forward_from(2, 300, 1, {40, 0, 0})) << "which leaves room for those whom others name";
+    std::set<Address> called;
+    for (int i = 0; i < 8; ++i) {
+        round();
+        for (const Contact& c : actions_.calls) called.insert(c.address);
+        seen(1, {50, 0, 0});
+        seen(2, {60, 0, 0});
+    }
+    EXPECT_TRUE(called.contains(Address::from_number(300)));
+    EXPECT_EQ(called.size(), 33U);
 }
 
 TEST_F(PSenseTest, ManyIdsAtOneAddressAreCalledAsFewTimesAsOne) {
