@@ -291,7 +291,8 @@ std::size_t PSenseOverlay::memory_bytes() const {
                       forwardings_.capacity() * sizeof(Forwarding) + heard_.all().capacity() * sizeof(Heard) +
                       by_link_.capacity() * sizeof(std::uint16_t);
     for (const Heard& heard : heard_.all())
-        sum += heard.receivers.capacity() * sizeof(std::uint32_t) + heard.state.capacity();
+        sum += heard.receivers.capacity() * sizeof(std::uint32_t) + heard.state.capacity() +
+               heard.header.capacity();
     return sum;
 }
 

@@ -104,6 +104,8 @@ private:
         std::vector<std::uint32_t> receivers;  // ascending
         std::vector<std::uint8_t> state;       // as its owner wrote it; empty: it came from its owner
         std::size_t state_bits = 0;
+        std::vector<std::uint8_t> header;  // as it is passed on; empty: not yet written
+        std::size_t header_bits = 0;
     };
     struct Asked {
         LinkNumber link = 0;
@@ -186,8 +188,8 @@ private:
     [[nodiscard]] const Node* closest_to(const Heard& heard) const;
     void send_lists(std::span<const LinkNumber> own, OverlayActions& actions);
     void name_receivers();
-    void send_list(LinkNumber link, std::span<const std::uint32_t> names, bool partial,
-                   OverlayActions& actions);
+    void write_list(std::span<const std::uint32_t> names, bool partial);
+    static void write_header(Heard& heard);
     [[nodiscard]] LinkNumber closest_rich(std::span<const LinkNumber> own) const;
     void send_forward(Heard& heard, LinkNumber to, OverlayActions& actions);
 
@@ -216,6 +218,7 @@ private:
     std::vector<std::uint32_t> receivers_now_;  // of this round's update
     std::vector<std::uint16_t> order_;          // scratch
     std::vector<LinkNumber> own_receivers_;     // scratch
+    std::vector<std::uint8_t> list_;            // scratch: receivers, as they are sent
     std::array<Tried, 64> tried_{};             // the last ones
     std::size_t next_tried_ = 0;
     std::size_t own_offered_ = 0;         // in this round

@@ -148,20 +148,19 @@ void serialize(Stream& s, ForwardHeader& h) {
     serialize_length(s, h.vision);
 }
 
-/// A message with room for so many bytes, to be cut to those written.
-inline OverlayActions::Message& begin_message(OverlayActions& actions, LinkNumber link, std::size_t most,
-                                              bool passing) {
+/// A message whose bytes are still to be said.
+inline OverlayActions::Message& begin_message(OverlayActions& actions, LinkNumber link, bool passing) {
     OverlayActions::Message& message = actions.messages.add();
     message.link = link;
     message.reliable = false;
     message.passing = passing;
-    message.bytes.resize(most);
     return message;
 }
 
 template <class T>
 void send_message(OverlayActions& actions, LinkNumber link, PSenseKind kind, const T& value) {
-    OverlayActions::Message& message = begin_message(actions, link, 64, false);
+    OverlayActions::Message& message = begin_message(actions, link, false);
+    message.bytes.resize(64);
     BitWriter out{message.bytes};
     out.bits(static_cast<std::uint64_t>(kind), 2);
     write(out, value);

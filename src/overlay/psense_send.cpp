@@ -202,15 +202,19 @@ void PSenseOverlay::send_lists(std::span<const LinkNumber> own, OverlayActions& 
     // A rich neighbour may help out with this very update.
     const bool short_of_upload = options_.watchful && own.size() < own_offered_;
     const LinkNumber helper = short_of_upload ? closest_rich(own) : kNoLink;
+    bool written = false;  // all get the same list, so it is written once
     for (std::size_t i = 0; i < own.size(); ++i) {
         Node* node = find(own[i]);
         const bool drawn = lists != 0 && choice_.below(static_cast<std::uint32_t>(own.size() - i)) < lists;
         if (drawn) --lists;
         const bool sensor = node->role == Role::sensor && !crowd;
         if (own[i] == helper) {
-            send_list(own[i], receivers_now_, true, actions);
+            write_list(receivers_now_, true);
+            begin_message(actions, own[i], true).bytes = list_;
+            written = false;
         } else if (drawn || sensor || leads_on(*node)) {
-            send_list(own[i], receivers_, false, actions);
+            if (!std::exchange(written, true)) write_list(receivers_, false);
+            begin_message(actions, own[i], true).bytes = list_;
         }
         if (node->told >= kToldEnough) continue;
         const auto upload =
@@ -234,30 +238,35 @@ LinkNumber PSenseOverlay::closest_rich(std::span<const LinkNumber> own) const {
     return best;
 }
 
-void PSenseOverlay::send_list(LinkNumber link, std::span<const std::uint32_t> names, bool partial,
-                              OverlayActions& actions) {
-    OverlayActions::Message& message = begin_message(actions, link, 16 + names.size() * 4, true);
-    BitWriter out{message.bytes};
+void PSenseOverlay::write_list(std::span<const std::uint32_t> names, bool partial) {
+    list_.resize(16 + names.size() * 4);
+    BitWriter out{list_};
     out.bits(static_cast<std::uint64_t>(PSenseKind::receivers), 2);
     out.boolean(partial);
     write_id_set(out, names);
-    message.bytes.resize(out.finish().size());
+    list_.resize(out.finish().size());
+}
+
+void PSenseOverlay::write_header(Heard& heard) {
+    heard.header.resize(64 + heard.receivers.size() * 4);
+    BitWriter out{heard.header};
+    ForwardHeader header{heard.hops, heard.origin, heard.vision, heard.partial};
+    if (heard.partial) header.name = static_cast<std::uint16_t>(short_id(heard.origin.id));
+    write(out, header);
+    if (!heard.partial) write_id_set(out, heard.receivers);
+    heard.header_bits = out.bit_count();
+    heard.header.resize(out.finish().size());
 }
 
 void PSenseOverlay::send_forward(Heard& heard, LinkNumber to, OverlayActions& actions) {
+    if (heard.header.empty()) write_header(heard);
     OverlayActions::Forward& forward = actions.forwards.add();
     forward.to = to;
     forward.origin = heard.origin.id;
     forward.state = heard.state;
     forward.state_bits = heard.state_bits;
-    forward.header.resize(64 + heard.receivers.size() * 4);
-    BitWriter out{forward.header};
-    ForwardHeader header{heard.hops, heard.origin, heard.vision, heard.partial};
-    if (heard.partial) header.name = static_cast<std::uint16_t>(short_id(heard.origin.id));
-    write(out, header);
-    if (!heard.partial) write_id_set(out, heard.receivers);
-    forward.header_bits = out.bit_count();
-    forward.header.resize(out.finish().size());
+    forward.header = heard.header;
+    forward.header_bits = heard.header_bits;
     ++forwarded_;
     paper_bytes_ += kPaperUpdate + kPaperId * heard.receivers.size();
 }
