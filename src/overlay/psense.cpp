@@ -215,9 +215,10 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
         header.fail();
         return std::nullopt;
     }
+    if (from == nullptr) return std::nullopt;  // a link too many for us: what it says is of no use
     if (read_header.helping) return take_help(read_header.name, update);
     paper_bytes_in_ += kPaperUpdate + kPaperId * heard.receivers.size();
-    if (from == nullptr || read_header.origin.id == self_) return std::nullopt;
+    if (read_header.origin.id == self_) return std::nullopt;
     heard.from = from->contact.id;
     const Vec3 last_place = from->position;
     Node* origin = hear_of(read_header.origin, *from);
@@ -289,10 +290,11 @@ std::size_t PSenseOverlay::memory_bytes() const {
     std::size_t sum = sizeof(*this) + nodes_.capacity() * sizeof(Node) +
                       sensors_.capacity() * sizeof(PeerId) + asked_.capacity() * sizeof(Asked) +
                       forwardings_.capacity() * sizeof(Forwarding) + heard_.all().capacity() * sizeof(Heard) +
-                      by_link_.capacity() * sizeof(std::uint16_t);
-    for (const Heard& heard : heard_.all())
-        sum += heard.receivers.capacity() * sizeof(std::uint32_t) + heard.state.capacity() +
-               heard.header.capacity();
+                      (by_link_.capacity() + order_.capacity()) * sizeof(std::uint16_t) +
+                      (receivers_.capacity() + receivers_now_.capacity()) * sizeof(std::uint32_t) +
+                      own_receivers_.capacity() * sizeof(LinkNumber) + list_.capacity() +
+                      incoming_.heap_bytes();
+    for (const Heard& heard : heard_.all()) sum += heard.heap_bytes();
     return sum;
 }
 

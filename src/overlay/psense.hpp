@@ -52,6 +52,7 @@ private:
     using Round = std::uint32_t;
     static constexpr LinkNumber kNoLink = 0xFFFF;
     static constexpr std::uint16_t kGapUnit = 16;
+    static constexpr Round kMarginInterval = 3;  // between two updates for those not yet in view
 
     enum class Role : std::uint8_t {
         none,
@@ -76,6 +77,7 @@ private:
         Round call_at = 0;         // not before
         float vision = 0;
         float distance = 0;
+        float approach = 0;                  // so much closer a round, lately
         std::uint16_t usual_gap = kGapUnit;  // between two words of it, in sixteenths of a round
         std::uint8_t answer_delay = 0;       // rounds, of its last answer
         std::uint8_t answers_due = 0;        // so many suggestions of it are wanted
@@ -106,6 +108,9 @@ private:
         std::size_t state_bits = 0;
         std::vector<std::uint8_t> header;  // as it is passed on; empty: not yet written
         std::size_t header_bits = 0;
+        [[nodiscard]] std::size_t heap_bytes() const {
+            return receivers.capacity() * sizeof(std::uint32_t) + state.capacity() + header.capacity();
+        }
     };
     struct Asked {
         LinkNumber link = 0;

@@ -28,7 +28,12 @@ void PSenseOverlay::round(Instant, const std::optional<Vec3>& self, std::size_t 
     sensor_paper_bytes_ = 0;
     if (self) position_ = *self;
     if (self && !std::exchange(placed_, true)) be_wary();  // there is all to learn
-    for (Node& node : nodes_) measure_way(node);
+    for (Node& node : nodes_) {
+        const float before = node.distance;
+        measure_way(node);
+        // Halved, not forgotten: news of it comes every other round only, while it is not in sight.
+        node.approach = std::max(before - node.distance, node.approach / 2);
+    }
     watch();
     forget_stale();
     choose_roles();

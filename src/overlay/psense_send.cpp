@@ -19,14 +19,12 @@ constexpr std::size_t kPromptShare = 8;  // of the upload, one part in so many
 constexpr std::size_t kPromptLeast = 2;
 constexpr float kHelpWorth = 0.1F;
 constexpr float kNearCounts = 3;         // so many times more often than at the edge of our sight, and one
-constexpr unsigned kMarginInterval = 2;  // rounds between two updates for those not yet in view
-constexpr unsigned kMarginCrowd = 3;     // the same in a crowd
+constexpr float kAhead = 2;              // rounds: its word was on the way for one, so will ours be
 constexpr std::uint8_t kToldEnough = 2;  // greetings at the beginning of a link
 constexpr std::uint32_t kLately = 3;     // rounds
 constexpr std::size_t kWaryLists = 8;
 constexpr std::size_t kMuch = 1U << 30U;  // bytes of upload
-constexpr std::size_t kCrowd =
-    24;  // near nodes; then they tell us whom we would hear of through sensor nodes
+constexpr std::size_t kCrowd = 24;        // near nodes: they tell us of whom else sensor nodes would
 
 void insert(std::vector<std::uint32_t>& names, std::uint32_t name) {
     const auto at = std::ranges::lower_bound(names, name);
@@ -47,9 +45,8 @@ void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>
     own_offered_ = 0;
     for (const Node& node : nodes_) {
         if (node.link == kNoLink) continue;
-        const bool seen = node.role == Role::near && node.distance <= reach(node);
-        const unsigned rest = options_.watchful && nodes_.size() > kCrowd ? kMarginCrowd : kMarginInterval;
-        const bool soon = node.role == Role::near && (round_ + node.name) % rest == 0;
+        const bool seen = node.role == Role::near && node.distance - kAhead * node.approach <= reach(node);
+        const bool soon = node.role == Role::near && (round_ + node.name) % kMarginInterval == 0;
         const bool sensor = (node.role == Role::sensor && due(node.sector)) || leads_on(node);
         if (!seen && !soon && !sensor && !node.parting) continue;
         ++own_offered_;

@@ -118,7 +118,10 @@ void PSenseOverlay::answered(Node& node) {
 
 bool PSenseOverlay::falls_silent(const Node& node) const {
     if (node.link == kNoLink) return false;
-    const Round gap = std::min<Round>(node.usual_gap / kGapUnit, kMostPatience);
+    // At the edge of our sight it may take us for out of sight already, and speak less often.
+    const bool edge = node.distance > reach(node) - options_.margin;
+    const Round least = edge ? kMarginInterval : 0;
+    const Round gap = std::clamp<Round>(node.usual_gap / kGapUnit, least, kMostPatience);
     if (node.role == Role::near && round_ - node.spoke > kPatience + gap) return true;
     const Round delay = std::max<Round>(node.answer_delay, answer_delay_ / kGapUnit);
     return node.asked != 0 && round_ - node.asked > kPatience + delay && round_ - node.spoke > kPatience;

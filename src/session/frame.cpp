@@ -47,10 +47,19 @@ void Session::run_frame(Instant now) {
     recall_passed_over();
 }
 
+bool Session::silent(Instant now, const LinkSlot& slot) const {
+    const Duration timeout = options_.link.timeout;
+    const Duration quiet = now - slot.link.last_heard;
+    if (slot.link.ends.remote_known) return quiet > timeout;
+    // Used before it was answered: whom we only heard of may be gone, and for a while already.
+    if (quiet > std::min(timeout, kHandshakePatience)) return true;
+    return slot.replicas.size() > 0 && session_time(now) - slot.replicas.when_at(0) > timeout;
+}
+
 void Session::drop_silent(Instant now) {
     for (std::size_t i = 0; i < links_.up_links().size();) {
         const LinkSlot& slot = *links_.at(links_.up_links()[i]);
-        if (now - slot.link.last_heard > options_.link.timeout) {
+        if (silent(now, slot)) {
             drop(now, slot.link.ends.local_number, Reason::timed_out);
         } else {
             ++i;
@@ -103,7 +112,7 @@ void Session::run_overlay(Instant now) {
 void Session::forget_passing() {
     for (const LinkNumber number : links_.up_links()) {
         LinkSlot& slot = *links_.at(number);
-        if (!slot.loose.empty()) std::erase_if(slot.loose, [](const LooseMessage& m) { return m.passing; });
+        if (!slot.loose.empty()) slot.loose.drop_passing();
     }
 }
 
@@ -215,7 +224,7 @@ std::size_t Session::bytes_for_updates(Instant now) {
     const std::size_t all = budget_.frame_bytes(now, options_.world.tick);
     std::size_t waiting = 0;  // and goes first; but never are there no updates at all
     for (const LinkNumber number : links_.up_links()) {
-        for (const LooseMessage& m : links_.at(number)->loose) waiting += m.bits / 8 + 1;
+        for (const LooseQueue::Message& m : links_.at(number)->loose.messages()) waiting += m.bits / 8 + 1;
     }
     return all - std::min(all / 2, waiting);
 }

@@ -62,7 +62,8 @@ std::size_t LinkTable::memory_bytes() const {
     for (const auto& slot : slots_) {
         if (!slot) continue;
         sum += sizeof(LinkSlot) - sizeof(Link) + slot->link.memory_bytes() + slot->baselines.heap_bytes() +
-               slot->replicas.heap_bytes() + slot->outbox.capacity() * sizeof(std::uint16_t);
+               slot->replicas.heap_bytes() + slot->outbox.capacity() * sizeof(std::uint16_t) +
+               slot->loose.heap_bytes();
     }
     return sum;
 }

@@ -7,6 +7,7 @@
 #include "link/link.hpp"
 #include "replica/baseline_tracker.hpp"
 #include "replica/replica_store.hpp"
+#include "session/loose_queue.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,15 +17,6 @@
 
 namespace fray {
 
-/// An unreliable message that waits for its datagram.
-struct LooseMessage {
-    MessageType type{};
-    Purpose purpose{};
-    std::vector<std::uint8_t> bytes;
-    std::size_t bits = 0;  ///< what of them is meant: no padding gets between two messages
-    bool passing = false;  ///< of no use in a later frame
-};
-
 /// A link, and what the session holds beside it.
 struct LinkSlot {
     LinkSlot(const LinkEnds& ends, Instant now) : link{ends, now} {}
@@ -33,7 +25,7 @@ struct LinkSlot {
     BaselineTracker baselines;
     ReplicaStore replicas;
     std::vector<std::uint16_t> outbox;  ///< primaries to write into the next datagram
-    std::vector<LooseMessage> loose;
+    LooseQueue loose;
     std::size_t loose_written = 0;  ///< how many of them the datagram at hand carries
 
     Instant next_hello{};

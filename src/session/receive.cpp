@@ -207,7 +207,7 @@ bool Session::read_forward(Instant now, LinkSlot& slot, BitReader& in) {
     if (LinkSlot* theirs = links_.up(*origin)) {
         take_over(*theirs, forwarded_);
     } else if (passed_on_.size() < kMaxPassedOn) {  // the overlay may call it in the next frame
-        passed_on_.push_back(forwarded_);
+        passed_on_.add() = forwarded_;
     }
     return true;
 }

@@ -129,7 +129,9 @@ std::size_t Session::memory_bytes() const {
     std::size_t sum = sizeof(*this) + links_.memory_bytes() + overlay_->memory_bytes();
     for (const Primary& primary : primaries_) sum += primary.memory_bytes();
     sum += candidates_.capacity() * sizeof(Candidate) + shown_.capacity() * sizeof(Replica) +
-           assembled_.capacity() + actions_.memory_bytes();
+           assembled_.capacity() + actions_.memory_bytes() + news_.capacity() * sizeof(News) +
+           carried_.capacity() * sizeof(std::uint16_t) + passed_on_.all().capacity() * sizeof(Relayed);
+    for (const Relayed& r : passed_on_.all()) sum += r.state.payload.capacity() + r.state.input.capacity();
     for (const ParkedChannel& p : parked_) {
         sum += sizeof(p) + p.channel.out.heap_bytes() + p.channel.in.heap_bytes();
     }

@@ -133,6 +133,7 @@ private:
 
     // --- frame.cpp: once per tick ---
     void run_frame(Instant now);
+    [[nodiscard]] bool silent(Instant now, const LinkSlot& slot) const;
     void drop_silent(Instant now);
     void retry_hellos(Instant now);
     void run_overlay(Instant now);
@@ -250,7 +251,7 @@ private:
     bool reading_pieces_ = false;
     std::vector<std::size_t> assembled_sizes_;
     Relayed forwarded_;                    // scratch
-    std::vector<Relayed> passed_on_;       // of those not linked with us yet
+    Recycled<Relayed> passed_on_;          // of those not linked with us yet
     std::vector<std::uint8_t> assembled_;  // messages put together from fragments, read after the datagram
 
     // Scratch, kept for its memory.

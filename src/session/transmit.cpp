@@ -292,11 +292,9 @@ void Session::break_up(Instant now, LinkSlot& slot, Primary& primary) {
 
 void Session::queue_loose(LinkSlot& slot, MessageType type, Purpose purpose,
                           std::span<const std::uint8_t> bytes, std::size_t bits, bool passing) {
-    constexpr std::size_t kMaxLoose = 128;
     constexpr std::size_t kOverhead = 160;
     if (bits / 8 + kOverhead > budget_.largest_datagram()) return rejections_.count(Rejection::no_room);
-    if (slot.loose.size() >= kMaxLoose) slot.loose.erase(slot.loose.begin());  // the oldest gives way
-    slot.loose.push_back({type, purpose, {bytes.begin(), bytes.end()}, bits, passing});
+    slot.loose.push(type, purpose, bytes, bits, passing);
     make_urgent(slot);
 }
 
@@ -320,10 +318,10 @@ void Session::break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes
 
 void Session::write_loose(LinkSlot& slot, DatagramBuilder& datagram) {
     std::size_t written = 0;
-    for (const LooseMessage& message : slot.loose) {
+    for (const LooseQueue::Message& message : slot.loose.messages()) {
         if (kMessageTypeBits + message.bits > datagram.bits_left()) break;
         write_type(datagram.out(), message.type);
-        datagram.out().copy(message.bytes, message.bits);
+        datagram.out().copy(slot.loose.bytes(message), message.bits);
         datagram.book(message.purpose);
         ++written;
     }
@@ -339,8 +337,7 @@ void Session::note_sent(Instant now, LinkSlot& slot, const SentRecord& record) {
     updates_sent_ += carried_.size();
     slot.outbox.erase(slot.outbox.begin(),
                       slot.outbox.begin() + static_cast<std::ptrdiff_t>(carried_.size()));
-    slot.loose.erase(slot.loose.begin(),
-                     slot.loose.begin() + static_cast<std::ptrdiff_t>(slot.loose_written));
+    if (slot.loose_written > 0) slot.loose.pop(slot.loose_written);
     if (slot.ping_due) ping_sent_[next_ping_++ % kPings] = now;
     slot.ping_due = false;
     slot.pong_due = false;

@@ -45,7 +45,7 @@ EventQueue::EventQueue() : wheel_(static_cast<std::size_t>(kSlots)) {}
 void EventQueue::push(Micros time, EventKind kind, std::uint32_t subject, std::uint32_t group) {
     constexpr unsigned kOrderBits = 40;
     constexpr std::uint32_t kGroups = 1U << (64 - kOrderBits);
-    FRAY_ASSERT(time >= 0 && group < kGroups);
+    FRAY_ASSERT(time >= 0 && group < kGroups && order_ >> kOrderBits == 0);
     const std::uint64_t order = (std::uint64_t{group} << kOrderBits) | order_++;
     place(QueuedEvent{.time = time, .order = order, .subject = subject, .kind = kind});
     grouped_ = grouped_ || group != 0;
@@ -135,8 +135,15 @@ void EventQueue::sort_into_open(std::uint32_t head) {
     for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next) ++size;
     open_.resize(size);
     open_next_ = 0;
+    if (grouped_) return sort_by_group(head);
     size <= kFew ? sort_few(head) : sort_many(head);
-    if (grouped_) std::ranges::sort(open_, earlier);
+}
+
+void EventQueue::sort_by_group(std::uint32_t head) {
+    std::size_t size = 0;
+    for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next)
+        open_[size++] = nodes_[node].event;
+    std::ranges::sort(open_, earlier);
 }
 
 void EventQueue::sort_few(std::uint32_t head) {

@@ -79,6 +79,7 @@ private:
     bool open_next(Micros limit);
     void open(std::int64_t slot);
     void sort_into_open(std::uint32_t head);
+    void sort_by_group(std::uint32_t head);
     void sort_few(std::uint32_t head);
     void sort_many(std::uint32_t head);
     static std::size_t time_in_slot(const QueuedEvent& event) {

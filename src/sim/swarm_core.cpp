@@ -94,7 +94,7 @@ void SwarmCore::arrive(DatagramPool::Handle handle) {
     const DatagramHeader header = pool_.header(handle);
     Micros left = now_;
     if (network_.download(now_, header.to, header.size + kHeaderBytes, left)) {
-        return queue_.push(left, EventKind::deliver, handle);
+        return queue_.push(left, EventKind::deliver, handle, group_of(header.to));
     }
     drop({.at = Duration{now_}, .from = header.from, .to = header.to, .bytes = pool_.bytes(handle)},
          DropReason::download_full);
@@ -176,11 +176,14 @@ inline void SwarmCore::route(PeerIndex from, const Datagram& datagram) {
 }
 
 inline void SwarmCore::launch(DatagramPool::Handle handle, PeerIndex to, Micros arrival) {
-    // In round mode all of a round arrives at once: one receiver after the other, so that each is fetched
-    // from memory once. What one of them gets stays in the order it was sent.
-    const bool rounds = options_.round.count() > 0;
     queue_.push(arrival, network_.download_limited(to) ? EventKind::arrive : EventKind::deliver, handle,
-                rounds ? to : 0);
+                group_of(to));
+}
+
+/// In round mode all of a round arrives at once: one receiver after the other, so that each is fetched from
+/// memory once. What one of them gets stays in the order it was sent.
+inline std::uint32_t SwarmCore::group_of(PeerIndex to) const {
+    return options_.round.count() > 0 ? to + 1 : 0;
 }
 
 void SwarmCore::drop(const Transit& transit, DropReason reason) {

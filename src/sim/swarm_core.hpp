@@ -84,6 +84,7 @@ private:
     void send_all(PeerIndex index);
     void route(PeerIndex from, const Datagram& datagram);
     void launch(sim::DatagramPool::Handle handle, PeerIndex to, sim::Micros arrival);
+    [[nodiscard]] std::uint32_t group_of(PeerIndex to) const;
     void drop(const Transit& transit, DropReason reason);
     void arm(PeerIndex index, bool just_woken);
 
