@@ -27,6 +27,9 @@ void add_replay(CLI::App& app, Action& action);
 /// A check for options without sign, which CLI11 would wrap around: what is wrong, or nothing.
 std::string not_negative(const std::string& text);
 
+/// A check for times in seconds: finite, from 0 to 1e9, so that they fit a Duration.
+std::string time_in_seconds(const std::string& text);
+
 /// "fray: ..." on stderr, one line; gives kBadInput.
 int complain(std::string_view what);
 

@@ -169,7 +169,10 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
                       "The same, but only where they are of another plan, seed or build");
     command->footer(
         "A stopped run goes on where it was when the same command is given again. A claim of a paper that\n"
-        "does not hold is reported and no failure (exit code 0); a broken promise of our own is (1).");
+        "does not hold is reported and no failure (exit code 0); a broken promise of our own is (1).\n\n"
+        "Plans may run over measured latencies: profile = \"ping:FILE\" (or starlink:, regions:, "
+        "planetlab:,\n"
+        "seattle:), with a path that begins in the folder FRAY_DATA. lab/plans/README.md has every key.");
     command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

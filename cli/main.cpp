@@ -23,6 +23,16 @@ std::string not_negative(const std::string& text) {
     return read.ec == std::errc::result_out_of_range ? "is too large: it must be below 2^64" : std::string{};
 }
 
+std::string time_in_seconds(const std::string& text) {
+    constexpr double kMostSeconds = 1e9;
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    // NaN compares as neither.
+    const bool fits = read.ec == std::errc{} && read.ptr == end && value >= 0 && value <= kMostSeconds;
+    return fits ? std::string{} : "must be a number of seconds between 0 and 1e9, not " + text;
+}
+
 int complain(std::string_view what) {
     fmt::print(stderr, "fray: {}\n", what);
     return kBadInput;

@@ -87,9 +87,8 @@ void add_replay(CLI::App& app, Action& action) {
         app.add_subcommand("replay", "Check that a recording replays to its hash, and step through it");
     command->add_option("FILE", run->file, "A recording (fray lab run --record makes some)")->required();
     command->add_flag("--step", run->step, "Print what happens");
-    command->add_option("--from", run->from, "Print from this time on, seconds")
-        ->check(CLI::NonNegativeNumber);
-    command->add_option("--to", run->to, "Print up to this time, seconds")->check(CLI::NonNegativeNumber);
+    command->add_option("--from", run->from, "Print from this time on, seconds")->check(time_in_seconds, "");
+    command->add_option("--to", run->to, "Print up to this time, seconds")->check(time_in_seconds, "");
     command->add_option("--limit", run->limit, "Print at most this many lines")
         ->check(not_negative, "")
         ->capture_default_str();

@@ -127,7 +127,8 @@ struct IndependentLoss {
     double mean = 0;  ///< share of datagrams, [0, 1]
 };
 
-/// Gilbert-Elliott: a direction is either good (nothing lost) or bad (everything lost).
+/// Gilbert's model: a direction is either good (nothing lost) or bad (everything lost), and changes by chance
+/// with every datagram; bursts have geometrically distributed lengths.
 struct BurstLoss {
     double mean = 0;   ///< share of datagrams, [0, 1)
     double burst = 1;  ///< mean number of datagrams lost in a row; at least 1 and mean / (1 - mean)

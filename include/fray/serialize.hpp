@@ -20,12 +20,10 @@
 #include <fray/bits.hpp>
 #include <fray/quantise.hpp>
 
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <type_traits>
 #include <vector>

@@ -43,9 +43,14 @@ inline constexpr Instant kNever = Instant::max();
 [[nodiscard]] constexpr double seconds(Duration d) { return static_cast<double>(d.count()) * 1e-6; }
 [[nodiscard]] constexpr double millis(Duration d) { return static_cast<double>(d.count()) * 1e-3; }
 
-/// Rounds towards zero to whole microseconds.
+/// Rounds towards zero to whole microseconds. What is too long for a Duration becomes the longest one, and
+/// no number (NaN) becomes zero.
 [[nodiscard]] constexpr Duration from_seconds(double s) {
-    return Duration{static_cast<std::int64_t>(s * 1e6)};
+    constexpr double kBeyond = 0x1p63;  // the first number of microseconds that does not fit
+    const double us = s * 1e6;
+    if (us >= kBeyond) return Duration::max();
+    if (us <= -kBeyond) return Duration::min();
+    return Duration{us == us ? static_cast<std::int64_t>(us) : 0};
 }
 
 }  // namespace fray

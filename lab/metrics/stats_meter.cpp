@@ -21,8 +21,13 @@ void StatsMeter::on_gone(Duration, PeerIndex, const Peer& peer) {
     }
 }
 
+std::uint64_t StatsMeter::unlinked_rejections() const {
+    return rejections.of(Rejection::unknown_link) + rejections.of(Rejection::bad_token);
+}
+
 std::uint64_t StatsMeter::strange_rejections() const {
-    return rejections.total() - rejections.of(Rejection::duplicate) - rejections.of(Rejection::stale);
+    return rejections.total() - rejections.of(Rejection::duplicate) - rejections.of(Rejection::stale) -
+           unlinked_rejections();
 }
 
 }  // namespace fray::lab

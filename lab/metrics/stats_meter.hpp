@@ -30,7 +30,10 @@ public:
     RejectionCounts rejections{};
     /// Smoothed round-trip times of links at the end of each stay, milliseconds.
     [[nodiscard]] const Histogram& rtts() const { return rtts_; }
-    /// Rejections that a network without lies and bugs does not cause: neither copies nor late datagrams.
+    /// Of links that the receiver does not hold any more, or whose number it gave to another one since.
+    [[nodiscard]] std::uint64_t unlinked_rejections() const;
+    /// Rejections that crashes and networks without lies and bugs do not cause: neither copies, nor late
+    /// datagrams, nor those of links that are gone.
     [[nodiscard]] std::uint64_t strange_rejections() const;
 
 private:

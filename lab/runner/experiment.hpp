@@ -101,8 +101,10 @@ public:
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::span<const ParameterSpec> parameters() const = 0;
     [[nodiscard]] virtual std::span<const ColumnSpec> columns() const = 0;
-    /// What single values cannot say: combinations that cannot be. Called before anything runs.
+    /// What single values cannot say: combinations that cannot be. Called whenever a plan is read.
     [[nodiscard]] virtual Result<void> check(const Parameters&) const { return {}; }
+    /// Whether the files that a run reads are there and sound. Called before anything is run or written.
+    [[nodiscard]] virtual Result<void> check_files(const Parameters&) const { return {}; }
     /// Everything in it follows from parameters and seed. Called from several threads at once. An error (a
     /// data file that is not there) ends the whole plan.
     [[nodiscard]] virtual Result<RunOutput> run(const Parameters& parameters, Seed seed,

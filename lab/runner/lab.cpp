@@ -19,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kRecordingsFolder = "recordings";
+
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 bool has_files(const fs::path& folder) {
@@ -80,7 +82,7 @@ private:
 };
 
 Result<void> name_recordings(std::vector<RunTask>& tasks, const fs::path& folder) {
-    const fs::path recordings = folder / "recordings";
+    const fs::path recordings = folder / kRecordingsFolder;
     for (RunTask& task : tasks) {
         if (task.replication == 0)
             task.recording = recordings / fmt::format("case_{}.frayrec", task.case_index);
@@ -120,22 +122,40 @@ Result<void> finish(const Plan& plan, PlanReport& report, Collection& collected,
     return write_results(plan, report, runs, provenance);
 }
 
+/// Before anything is written: a damaged file leaves no trace of a plan that did not run.
+Result<void> check_files(const Plan& plan) {
+    for (const Case& one : plan.cases) {
+        if (auto checked = plan.experiment->check_files(one.all); !checked) return checked;
+    }
+    return {};
+}
+
 /// What is in the folder decides: reuse, refuse, move aside, or go on.
 Result<std::optional<PlanReport>> prepare(const Plan& plan, const LabOptions& options, const fs::path& folder,
                                           const std::string& fingerprint) {
     const Found found = look(folder, fingerprint);
     const bool outdated = options.renew && found == Found::something_else;
-    if (outdated || (options.force && found != Found::nothing)) {
-        if (auto aside = move_aside(folder); !aside) return aside.error();
-    } else if (found == Found::something_else) {
-        return in_the_way(folder);
-    } else if (found == Found::finished) {
+    const bool aside = outdated || (options.force && found != Found::nothing);
+    if (!aside && found == Found::something_else) return in_the_way(folder);
+    if (!aside && found == Found::finished) {
         auto report = read_results(plan, folder);
         if (!report) return report.error();
         return std::optional{std::move(*report)};
     }
+    if (auto checked = check_files(plan); !checked) return checked.error();
+    if (aside) {
+        if (auto moved = move_aside(folder); !moved) return moved.error();
+    }
     if (auto made = make_writable_folder(folder); !made) return made.error();
     return std::optional<PlanReport>{};
+}
+
+/// No run was made: nothing is worth keeping, and what is not ours stays.
+void leave_nothing(RunStore& store, const fs::path& folder) {
+    store.remove();
+    std::error_code ignored;
+    fs::remove(folder / kRecordingsFolder, ignored);  // only where it is empty, as the next
+    fs::remove(folder, ignored);
 }
 
 /// The first folder of measurements that the plan needs and that is not there; empty: all are.
@@ -183,8 +203,10 @@ Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executo
     Collection runs{plan};
     for (RunRecord& run : store->take_found()) runs.put(std::move(run));
     PlanReport report{.plan = plan.name, .paper = plan.paper, .folder = folder, .resumed = runs.count()};
-    if (auto done = run_missing(runs, *store, report, executor, stop, options.record); !done)
+    if (auto done = run_missing(runs, *store, report, executor, stop, options.record); !done) {
+        if (runs.count() == 0) leave_nothing(*store, folder);
         return done.error();
+    }
     report.runs = runs.count();
     if (!runs.complete()) {
         report.outcome = Outcome::interrupted;

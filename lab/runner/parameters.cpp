@@ -20,6 +20,18 @@ Result<Value> in_range(const ParameterSpec& spec, Value value) {
     return expected(spec, fmt::format("between {} and {}", spec.low, spec.high), value);
 }
 
+bool begins_with_one_of(const std::string& text, std::span<const ParameterSpec::Prefix> prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(), [&](const ParameterSpec::Prefix& prefix) {
+        return text.starts_with(prefix.text) && text.size() > prefix.text.size();
+    });
+}
+
+std::string listed(const ParameterSpec& spec) {
+    std::string text = fmt::format("one of {}", fmt::join(spec.choices, ", "));
+    for (const auto& prefix : spec.prefixes) text += fmt::format(", {}{}", prefix.text, prefix.what);
+    return text;
+}
+
 template <class T>
 const T& held(const Parameters& parameters, std::string_view name) {
     const Value* value = parameters.find(name);
@@ -63,7 +75,8 @@ Result<Value> ParameterSpec::accept(const Value& value) const {
     const auto* text = std::get_if<std::string>(&value);
     if (text == nullptr || choices.empty()) return value;
     if (std::find(choices.begin(), choices.end(), *text) != choices.end()) return value;
-    return expected(*this, fmt::format("one of {}", fmt::join(choices, ", ")), value);
+    if (begins_with_one_of(*text, prefixes)) return value;
+    return expected(*this, listed(*this), value);
 }
 
 void Parameters::set(std::string_view name, Value value) {

@@ -24,6 +24,12 @@ struct ParameterSpec {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices{};  ///< of a text; empty: any
+    /// A text may also be one of these with something behind it: "ping:" and what, "FILE".
+    struct Prefix {
+        std::string text;
+        std::string what;
+    };
+    std::vector<Prefix> prefixes{};
 
     [[nodiscard]] static ParameterSpec number(std::string name, double fallback, double low, double high,
                                               std::string meaning);

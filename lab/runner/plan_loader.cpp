@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 namespace fray::lab {
 namespace {
@@ -50,7 +51,8 @@ private:
     void load_quick();
     const ParameterSpec* spec_of(const toml::key& key);
     Value accepted(const ParameterSpec& spec, const toml::node& node);
-    Parameters values(const toml::table* table);
+    enum class Places : bool { forget, note };
+    Parameters values(const toml::table* table, Places places);
     std::vector<Axis> axes(const toml::table* table);
     void replace_axes(const std::vector<Axis>& quick, const toml::table& where);
     void load_parameters();
@@ -63,6 +65,7 @@ private:
     void load_claims();
     void load_names();
     void check_cases();
+    const toml::source_region* place_of(std::string_view message) const;
 
     Complaint complaint_;
     TableReader root_;
@@ -74,6 +77,8 @@ private:
     std::vector<Axis> axes_{};
     std::vector<Parameters> explicit_{};  ///< [[case]]
     std::vector<std::string> paired_{};
+    /// Where values stand that all cases share; those of [[case]] are told by their values instead.
+    std::map<std::string, toml::source_region, std::less<>> places_{};
 };
 
 void PlanLoader::load_head() {
@@ -118,11 +123,14 @@ Value PlanLoader::accepted(const ParameterSpec& spec, const toml::node& node) {
     return spec.fallback;
 }
 
-Parameters PlanLoader::values(const toml::table* table) {
+Parameters PlanLoader::values(const toml::table* table, Places places) {
     Parameters found;
     if (table == nullptr) return found;
     for (const auto& [key, node] : as_written(*table)) {
-        if (const ParameterSpec* spec = spec_of(*key)) found.set(spec->name, accepted(*spec, *node));
+        const ParameterSpec* spec = spec_of(*key);
+        if (spec == nullptr) continue;
+        found.set(spec->name, accepted(*spec, *node));
+        if (places == Places::note) places_.insert_or_assign(spec->name, node->source());
     }
     return found;
 }
@@ -140,6 +148,7 @@ std::vector<Axis> PlanLoader::axes(const toml::table* table) {
         }
         Axis axis{.name = spec->name, .values = {}};
         for (const toml::node& element : *list) axis.values.push_back(accepted(*spec, element));
+        places_.insert_or_assign(spec->name, node->source());
         found.push_back(std::move(axis));
     }
     return found;
@@ -157,9 +166,9 @@ void PlanLoader::replace_axes(const std::vector<Axis>& quick, const toml::table&
 }
 
 void PlanLoader::load_parameters() {
-    fixed_ = values(root_.table("parameters"));
+    fixed_ = values(root_.table("parameters"), Places::note);
     axes_ = axes(root_.table("sweep"));
-    for (const toml::table* table : root_.tables("case")) explicit_.push_back(values(table));
+    for (const toml::table* table : root_.tables("case")) explicit_.push_back(values(table, Places::forget));
     paired_ = root_.texts("paired");
 }
 
@@ -169,15 +178,17 @@ void PlanLoader::load_quick() {
     if (table == nullptr) return;
     TableReader reader{*table, "[quick]", {"replications", "parameters", "sweep", "case"}, complaint_};
     const auto replications = reader.integer("replications", 1, kMostReplications);
-    const Parameters parameters = values(reader.table("parameters"));
+    const auto places = places_;
+    const Parameters parameters = values(reader.table("parameters"), Places::note);
     const toml::table* sweep = reader.table("sweep");
     const std::vector<Axis> replaced = axes(sweep);
     std::vector<Parameters> cases;
-    for (const toml::table* one : reader.tables("case")) cases.push_back(values(one));
+    for (const toml::table* one : reader.tables("case")) cases.push_back(values(one, Places::forget));
     const std::vector<Axis> original = axes_;
     if (sweep != nullptr) replace_axes(replaced, *sweep);
     if (!options_.quick) {
         axes_ = original;
+        places_ = places;
         return;
     }
     plan_.replications = static_cast<std::uint32_t>(replications.value_or(plan_.replications));
@@ -245,14 +256,27 @@ void PlanLoader::make_cases() {
         complaint_.about_file(fmt::format("more than {} cases", kMostCases));
 }
 
+/// Where the first parameter stands that a message names and the plan gives; nullptr: it gives none of them.
+const toml::source_region* PlanLoader::place_of(std::string_view message) const {
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    while (!message.empty()) {
+        const std::size_t length = std::min(message.find_first_not_of(kLetters), message.size());
+        const auto found = places_.find(message.substr(0, length));
+        if (found != places_.end()) return &found->second;
+        message.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return nullptr;
+}
+
 void PlanLoader::check_cases() {
     for (const Case& one : plan_.cases) {
         const auto result = plan_.experiment->check(one.all);
         if (result) continue;
+        const std::string& message = result.error().message;
         const std::string label = to_text(one.varied);
-        complaint_.about_file(label.empty() ? result.error().message
-                                            : fmt::format("case {}: {}", label, result.error().message));
-        return;
+        const std::string what = label.empty() ? message : fmt::format("case {}: {}", label, message);
+        const toml::source_region* place = place_of(message);
+        return place != nullptr ? complaint_.about(*place, what) : complaint_.about_file(what);
     }
 }
 

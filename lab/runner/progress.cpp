@@ -41,20 +41,28 @@ double Progress::elapsed_seconds() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-std::string Progress::line(std::size_t finished, double share) const {
-    const double left = share > 0 ? elapsed_seconds() * (1 - share) / share : 0;
-    const std::string time = share > 0 ? clock_text(left) + " left" : "";
-    const auto runs = fmt::format("{}/{} runs", finished + resumed_, total_ + resumed_);
-    if (!terminal_) return fmt::format("{}: {:.0f} %, {}, {}", name_, share * 100, runs, time);
+std::string progress_line(const std::string& name, const ProgressState& state, bool terminal) {
+    const double share = state.share;
+    const auto runs = fmt::format("{}/{} runs", state.finished, state.total);
+    // Before anything is done there is no pace to tell the time left from.
+    const std::string left =
+        share > 0 ? clock_text(state.elapsed_seconds * (1 - share) / share) + " left" : "time left unknown";
+    if (!terminal) return fmt::format("{}: {:.0f} %, {}, {}", name, share * 100, runs, left);
     const auto filled = static_cast<std::size_t>(kBarWidth * share);
-    return fmt::format("{}  [{:.<30}]  {}  {}", name_, std::string(filled, '#'), runs, time);
+    return fmt::format("{}  [{:.<30}]  {}  {}", name, std::string(filled, '#'), runs, left);
 }
 
 void Progress::draw(std::size_t finished, double share) {
+    const std::string line = progress_line(name_,
+                                           {.finished = finished + resumed_,
+                                            .total = total_ + resumed_,
+                                            .share = share,
+                                            .elapsed_seconds = elapsed_seconds()},
+                                           terminal_);
     if (terminal_)
-        fmt::print(out_, "\r{}\x1b[K", line(finished, share));
+        fmt::print(out_, "\r{}\x1b[K", line);
     else
-        fmt::print(out_, "{}\n", line(finished, share));
+        fmt::print(out_, "{}\n", line);
     std::fflush(out_);
     drawn_ = true;
 }

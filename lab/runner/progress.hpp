@@ -22,7 +22,6 @@ public:
     [[nodiscard]] double elapsed_seconds() const;
 
 private:
-    [[nodiscard]] std::string line(std::size_t finished, double share) const;
     void draw(std::size_t finished, double share);
 
     std::string name_;
@@ -34,6 +33,16 @@ private:
     std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point last_;
 };
+
+/// How far it is at one moment.
+struct ProgressState {
+    std::size_t finished = 0;  ///< runs, those of before included
+    std::size_t total = 0;     ///< likewise
+    double share = 0;          ///< of what was to be done now, 0 to 1
+    double elapsed_seconds = 0;
+};
+/// The line that says so; the time left follows from the pace so far. terminal: with a bar.
+[[nodiscard]] std::string progress_line(const std::string& name, const ProgressState& state, bool terminal);
 
 /// "0:42", "1:02:03".
 [[nodiscard]] std::string clock_text(double seconds);

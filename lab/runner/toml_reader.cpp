@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace fray::lab {
 
@@ -68,8 +69,9 @@ bool TableReader::flag_or(std::string_view key, bool fallback) {
 std::optional<double> TableReader::number(std::string_view key) {
     const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
-    if (node->is_number()) return node->value<double>();
-    complain(key, "must be a number");
+    const auto found = node->is_number() ? node->value<double>() : std::nullopt;
+    if (found && std::isfinite(*found)) return found;
+    complain(key, found ? "must be a finite number" : "must be a number");
     return std::nullopt;
 }
 

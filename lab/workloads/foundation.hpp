@@ -10,6 +10,7 @@ class FoundationMesh : public TabledExperiment {
 public:
     FoundationMesh();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
+    [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };
@@ -23,10 +24,12 @@ public:
                                         RunContext& context) const override;
 };
 
-/// What the built-in networks are like, seen from a game: pings by messages.
+/// What networks are like, built-in and measured ones, seen from a game: pings by messages.
 class FoundationProfiles : public TabledExperiment {
 public:
     FoundationProfiles();
+    [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
+    [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };

@@ -22,12 +22,6 @@ std::vector<ParameterSpec> common_parameters() {
     };
 }
 
-ParameterSpec profile_parameter() {
-    std::vector<std::string> profiles;
-    for (const std::string_view profile : network_profile_names()) profiles.emplace_back(profile);
-    return ParameterSpec::choice("profile", profiles, "world", "network");
-}
-
 Result<void> check_common(const Parameters& parameters) {
     if (parameters.number("warm_up_seconds") < parameters.number("seconds")) return {};
     return Error{"warm_up_seconds must be less than seconds"};

@@ -15,8 +15,6 @@ namespace fray::lab {
 [[nodiscard]] World foundation_world();
 /// peers, seconds, warm_up_seconds, upload_kbps, clock_offset_s, clock_drift_ppm.
 [[nodiscard]] std::vector<ParameterSpec> common_parameters();
-/// profile: one of the built-in networks.
-[[nodiscard]] ParameterSpec profile_parameter();
 /// The warm-up must end before the run does.
 [[nodiscard]] Result<void> check_common(const Parameters& parameters);
 /// The clocks as the parameters say.

@@ -1,15 +1,19 @@
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/foundation_common.hpp"
 #include "lab/workloads/metered_swarm.hpp"
+#include "lab/workloads/network_choice.hpp"
 #include "lab/workloads/players.hpp"
 
 namespace fray::lab {
 namespace {
 
+BurstLoss loss_of(const Parameters& parameters) {
+    return {.mean = parameters.number("loss"), .burst = parameters.number("burst")};
+}
+
 Result<NetworkModel> network_of(const Parameters& parameters) {
-    auto network = network_profile(parameters.text("profile"));
-    if (network)
-        network->loss = BurstLoss{.mean = parameters.number("loss"), .burst = parameters.number("burst")};
+    auto network = network_named(parameters.text("profile"));
+    if (network) network->loss = loss_of(parameters);
     return network;
 }
 
@@ -26,6 +30,12 @@ FoundationMesh::FoundationMesh()
 
 Result<void> FoundationMesh::check(const Parameters& parameters) const {
     if (auto common = check_common(parameters); !common) return common;
+    NetworkModel network;
+    network.loss = loss_of(parameters);
+    return network.check();
+}
+
+Result<void> FoundationMesh::check_files(const Parameters& parameters) const {
     const auto network = network_of(parameters);
     return network ? network->check() : Result<void>{network.error()};
 }

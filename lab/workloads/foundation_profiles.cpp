@@ -1,6 +1,7 @@
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/foundation_common.hpp"
 #include "lab/workloads/metered_swarm.hpp"
+#include "lab/workloads/network_choice.hpp"
 #include "lab/workloads/players.hpp"
 
 #include <cstring>
@@ -74,9 +75,18 @@ FoundationProfiles::FoundationProfiles()
     : TabledExperiment{"foundation_profiles", joined({common_parameters(), {profile_parameter()}}),
                        joined({ping_columns(), MeteredSwarm::columns()})} {}
 
+Result<void> FoundationProfiles::check(const Parameters& parameters) const {
+    return check_common(parameters);
+}
+
+Result<void> FoundationProfiles::check_files(const Parameters& parameters) const {
+    const auto network = network_named(parameters.text("profile"));
+    return network ? network->check() : Result<void>{network.error()};
+}
+
 Result<RunOutput> FoundationProfiles::run(const Parameters& parameters, Seed seed,
                                           RunContext& context) const {
-    auto network = network_profile(parameters.text("profile"));
+    auto network = network_named(parameters.text("profile"));
     if (!network) return network.error();
     auto swarm = Swarm::create(swarm_options(parameters, std::move(*network)), derive(seed, "swarm"));
     if (!swarm) return swarm.error();

@@ -113,6 +113,7 @@ void MeteredSwarm::report_links(RunOutput& output, double linked) const {
     output.set("clock_error_ms_p99", clock_.errors().quantile(0.99));
     output.set("rejected_copies",
                stats_.rejections.of(Rejection::duplicate) + stats_.rejections.of(Rejection::stale));
+    output.set("rejected_unlinked", stats_.unlinked_rejections());
     output.set("rejected_other", stats_.strange_rejections());
 }
 
@@ -144,6 +145,7 @@ std::vector<ColumnSpec> MeteredSwarm::columns() {
         {"clock_error_ms_p50", "ms", mean, "session time against that of the oldest peer"},
         {"clock_error_ms_p99", "ms", max, "the same"},
         {"rejected_copies", "", sum, "datagrams seen before or too old"},
+        {"rejected_unlinked", "", sum, "datagrams of a link that the receiver had given up"},
         {"rejected_other", "", sum, "datagrams refused for any other reason"},
         {"trace_hash", "", hash, "of every sending and delivery"},
     };

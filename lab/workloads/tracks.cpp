@@ -25,6 +25,14 @@ Fix fix_of(std::span<const std::uint8_t> record) {
                       static_cast<float>(whole(record.subspan(4))), 0}};
 }
 
+/// Records as the file holds them; a part of one means that the file was cut off.
+Result<std::vector<std::uint8_t>> load_records(const std::string& file) {
+    auto bytes = sim::read_file(file);
+    if (!bytes || bytes->size() % kRecordBytes == 0) return bytes;
+    return Error{file + ": cut off at byte " + std::to_string(bytes->size()) + ": expected records of " +
+                 std::to_string(kRecordBytes) + " bytes"};
+}
+
 Vec3 between(const Fix& a, const Fix& b, double seconds) {
     const double share = (seconds - a.seconds) / (b.seconds - a.seconds);
     return a.place + (b.place - a.place) * static_cast<float>(share);
@@ -35,16 +43,22 @@ Vec3 between(const Fix& a, const Fix& b, double seconds) {
 Result<std::vector<Fixes>> load_fortnite(const std::string& folder) {
     auto index = sim::CsvFile::load(folder + "/index.csv", kIndexHeader);
     if (!index) return index.error();
-    const auto records = sim::read_file(folder + "/traces.bin");
+    const std::string file = folder + "/traces.bin";
+    const auto records = load_records(file);
     if (!records) return records.error();
+    const std::size_t held = records->size() / kRecordBytes;
     std::vector<Fixes> players;
     while (index->next()) {
         const std::size_t first = index->whole(1, kMostRecords);
         const std::size_t count = index->whole(2, kMostRecords);
-        if ((first + count) * kRecordBytes > records->size() || count == 0) {
-            index->fail("expected records that are in traces.bin");
-            continue;
+        if (!index->status()) break;
+        if (count == 0) {
+            index->fail("expected at least one record");
+            break;
         }
+        if (first + count > held)
+            return Error{file + ": cut off after " + std::to_string(held) + " records: index.csv:" +
+                         std::to_string(index->line()) + " names " + std::to_string(first + count)};
         Fixes& fixes = players.emplace_back();
         for (std::size_t i = first; i < first + count; ++i)
             fixes.push_back(fix_of(std::span{*records}.subspan(i * kRecordBytes, kRecordBytes)));

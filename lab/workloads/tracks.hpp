@@ -24,6 +24,7 @@ inline constexpr float kFortniteSide = 1500;
 
 /// folder: fortnite_traces. Every track is one player of a match; all of them have the same map and begin at
 /// the same moment of the game, so that together they are a crowd nobody ever saw as a whole.
+/// A damaged file is refused with one line that names it.
 [[nodiscard]] Result<std::vector<Fixes>> load_fortnite(const std::string& folder);
 
 /// Places that nobody can have reached at this speed (units per second) since the last one were misread, and

@@ -126,6 +126,7 @@ Result<CloudRegions> load_cloud_regions(const std::string& file) {
         links.push_back({from, to, from_millis(csv->number(2, 0, 100'000))});
     }
     if (Result<void> status = csv->status(); !status) return status.error();
+    if (links.empty()) return Error{file + ": expected at least one link"};
     if (links.size() != regions.names.size() * (regions.names.size() - 1)) {
         return Error{file + ": expected every ordered pair of its " + std::to_string(regions.names.size()) +
                      " regions once, found " + std::to_string(links.size()) + " links"};

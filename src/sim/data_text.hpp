@@ -57,6 +57,8 @@ public:
     /// An empty cell is nothing.
     std::optional<double> number_or_nothing(std::size_t column, double low, double high);
     void fail(const std::string& expected);
+    /// Of the present row, counted from 1.
+    [[nodiscard]] std::size_t line() const { return line_; }
 
 private:
     explicit CsvFile(TextFile file) : file_{std::move(file)} {}

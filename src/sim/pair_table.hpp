@@ -20,7 +20,7 @@ struct PairState {
     std::int32_t shift = 0;            ///< microseconds
     std::uint16_t rule = 0xFFFF;       ///< a PathRule, or none
     bool fresh = true;                 ///< nothing went this way yet
-    bool bad = false;                  ///< Gilbert-Elliott state
+    bool bad = false;                  ///< the state of Gilbert's model: everything is lost
 
     static constexpr std::uint64_t kUnused = ~0ULL;
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;

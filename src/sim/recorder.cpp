@@ -1,6 +1,7 @@
 #include "sim/recording.hpp"
 #include "sim/recording_fields.hpp"
 
+#include <limits>
 #include <utility>
 
 namespace fray::sim {
@@ -30,9 +31,12 @@ void fields(A& a, GameCommand& command) {
 template <class A>
 void InputCodec::code(A& archive, RecordedInput& input) {
     const auto difference = [&archive](std::int64_t value, std::int64_t& last) {
-        std::int64_t step = value - last;
+        std::int64_t step = A::kReading ? 0 : value - last;
         archive(step);
-        last += step;
+        // Neither time nor a count goes back, and none is longer than can be counted.
+        const bool possible = step >= 0 && step <= std::numeric_limits<std::int64_t>::max() - last;
+        if (!possible) archive.fail();
+        last += possible ? step : 0;
         return last;
     };
     input.at = Duration{difference(input.at.count(), at_)};

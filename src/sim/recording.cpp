@@ -58,7 +58,9 @@ bool inputs_are_sound(const Recording& recording) {
     return reader.at_end();
 }
 
-Result<Recording> parse_body(const std::vector<std::uint8_t>& plain, const std::string& name) {
+}  // namespace
+
+Result<Recording> Recording::from_body(std::span<const std::uint8_t> plain, const std::string& name) {
     Recording recording;
     ArchiveReader reader{plain};
     body(reader, recording);
@@ -69,8 +71,6 @@ Result<Recording> parse_body(const std::vector<std::uint8_t>& plain, const std::
     if (!inputs_are_sound(recording)) return Error{name + ": damaged: an input makes no sense"};
     return recording;
 }
-
-}  // namespace
 
 std::vector<std::uint8_t> Recording::to_bytes() const {
     std::vector<std::uint8_t> plain;
@@ -116,7 +116,7 @@ Result<Recording> Recording::from_bytes(std::span<const std::uint8_t> bytes, con
     }
     std::vector<std::uint8_t> plain(static_cast<std::size_t>(plain_size));
     if (!unpack(packed, plain)) return Error{name + ": damaged: its body cannot be unpacked"};
-    return parse_body(plain, name);
+    return from_body(plain, name);
 }
 
 Result<Recording> Recording::load(const std::string& path) {

@@ -56,6 +56,9 @@ public:
     [[nodiscard]] std::vector<std::uint8_t> to_bytes() const;
     [[nodiscard]] static Result<Recording> from_bytes(std::span<const std::uint8_t> bytes,
                                                       const std::string& name);
+    /// The same behind magic, checksum and packing.
+    [[nodiscard]] static Result<Recording> from_body(std::span<const std::uint8_t> plain,
+                                                     const std::string& name);
 };
 
 // --- inputs, in the order they were given ---

@@ -49,7 +49,7 @@ class Case(unittest.TestCase):
         (self.folder / f"{name}.toml").write_text(text)
 
     def environment(self):
-        return {**os.environ, "FRAY_PLANS": str(self.folder)}
+        return {**os.environ, "FRAY_PLANS": str(self.folder), "FRAY_DATA": str(self.folder)}
 
     def fray(self, *arguments):
         return subprocess.run([FRAY, *map(str, arguments)], capture_output=True, text=True, env=self.environment(),
@@ -97,6 +97,13 @@ class Usage(Case):
         self.is_refused("lab", "run", "tiny", "--nonsense", says="--nonsense (fray lab run --help")
         self.is_refused("lab", "run", "tiny", "--seed", 2**64, says="too large")
 
+    def test_times_that_are_none(self):
+        for option in ("--from", "--to"):
+            for time in ("nan", "inf", "-inf", "1e300", "1e10", "-1", "1s", "soon"):
+                with self.subTest(f"{option} {time}"):
+                    self.is_refused("replay", "a", f"{option}={time}",
+                                    says=f"{option}: must be a number of seconds between 0 and 1e9, not {time}")
+
     def test_list(self):
         self.assertRegex(self.succeeds("lab", "list"), r"tiny +Fig\. 0 +Does it run\?")
 
@@ -114,6 +121,11 @@ class BadInput(Case):
             "replications = 2": ("replications = 0", ":6:16: plan: replications must be"),
             "seconds = 2\n": ("secnds = 2\n", ":8:1: foundation_mesh has no parameter secnds; did you mean seconds?"),
             "[sweep]": ("[sweep", ":12:7: malformed TOML: "),
+            "seconds = 2\nwarm": ("seconds = nan\nwarm", ":8:11: seconds must be between 1 and 86400, not nan"),
+            "\nwarm_up_seconds = 1": ("\nwarm_up_seconds = inf", ":9:19: warm_up_seconds must be between 0 and 3600"),
+            "warm_up_seconds = 1": ("warm_up_seconds = 3", ":9:19: case peers=2: warm_up_seconds must be less than seconds"),
+            "profile = \"lan\"": ("profile = \"moon\"", ":10:11: profile must be one of lan, "),
+            "equals = 0": ("equals = nan", ":23:10: [[expected]]: equals must be a finite number"),
             "must = true": ("musst = true", ":16:1: [[expected]]: unknown key musst; did you mean must?"),
         }
         for old, (new, says) in broken.items():
@@ -136,6 +148,36 @@ class BadInput(Case):
         text = self.succeeds("lab", "run", "all", "--out", self.out)
         self.assertRegex(text, r"needy .* skipped: needs data")
         self.assertEqual(self.result()["plan"], "tiny")
+
+    def test_measured_networks_that_are_absent_or_damaged(self):
+        data = {"cut.csv": ("starlink", "t_s,rtt_ms\n0,40\n0.1,4", ":3: cut off"),
+                "bad.csv": ("starlink", "t_s,rtt_ms\n0,forty\n", ":2: expected a number as rtt_ms"),
+                "none.txt": ("ping", "hello\n", ":1: expected the output of ping"),
+                "one.csv": ("regions", "src,dst,rtt_avg_ms,tcp_bitrate_bps\na,b,x,1\n", ":2: expected a number"),
+                "gone.csv": ("regions", None, ": cannot be read")}
+        for name, (kind, text, says) in data.items():
+            with self.subTest(name):
+                if text is not None:
+                    (self.folder / name).write_text(text)
+                self.plan("tiny", PLAN.replace('"lan"', f'"{kind}:{name}"'))
+                self.is_refused("lab", "run", "tiny", "--out", self.out, says=f"{self.folder / name}{says}")
+        self.is_refused("lab", "run", "tiny", "--out", "/proc/nowhere", says="gone.csv")
+        self.assertFalse(self.out.exists())
+        self.assertIn("Does it run?", self.succeeds("lab", "list"))  # which reads plans, not measurements
+
+    def test_damaged_tracks_leave_nothing_behind(self):
+        plan = Path(os.environ["FRAY_SOURCE_DIR"]) / "lab" / "plans" / "psense_traces.toml"
+        shutil.copy(plan, self.folder)
+        tracks = self.folder / "fortnite_traces"
+        tracks.mkdir()
+        header = "trace,first_record,records,session,kind,won,final_place,kills,playtime_s,group_size\n"
+        (tracks / "traces.bin").write_bytes(bytes(24))
+        for rows, says in (("0,0,x,1,study,0,1,0,1,1\n", "index.csv:2: expected a whole number"),
+                           ("0,0,9,1,study,0,1,0,1,1\n", "traces.bin: cut off after 3 records")):
+            (tracks / "index.csv").write_text(header + rows)
+            self.is_refused("lab", "run", "psense_traces", "--quick", "--record", "--out", self.out,
+                            says=f"fortnite_traces/{says}")
+            self.assertFalse((self.out / "psense_traces").exists())
 
     def test_no_plans_folder(self):
         done = subprocess.run([FRAY, "lab", "list"], capture_output=True, text=True,
@@ -166,6 +208,18 @@ class Runs(Case):
         self.assertIn("nobody sends anything", printed)
         for name in ("rows.csv", "runs.csv", "manifest.json"):
             self.assertTrue((self.out / "tiny" / name).exists())
+
+    def test_a_mesh_over_measured_latencies(self):
+        rows = [f"{a},{b},{rtt},1" for a, b, rtt in (("x", "y", 90), ("y", "x", 90), ("x", "z", 90), ("z", "x", 90),
+                                                      ("y", "z", 90), ("z", "y", 90))]
+        (self.folder / "links.csv").write_text("\n".join(["src,dst,rtt_avg_ms,tcp_bitrate_bps", *rows, ""]))
+        self.plan("tiny", PLAN.replace('"lan"', '"regions:links.csv"').replace("seconds = 2", "seconds = 6", 1))
+        self.succeeds("lab", "run", "tiny", "--out", self.out)
+        result = self.result()
+        column = result["columns"].index("link_rtt_ms_p50")
+        self.assertEqual(len(result["rows"]), 2)
+        for row in result["rows"]:
+            self.assertTrue(85 < row[column] < 130, row[column])
 
     def test_the_same_again_and_another_seed(self):
         self.succeeds("lab", "run", "tiny", "--out", self.out, "--jobs", 1)

@@ -149,7 +149,8 @@ int main() {
     print("mesh_world", swarm({"world", 12, 10s, false}));
     print("mesh_starlink_faults", swarm({"starlink", 8, 12s, true}));
     print("mesh_lan", swarm({"lan", 4, 5s, false}));
-    print("mesh_64", swarm({"world", 64, 4s, false, 1000}));  // as foundation_mesh, shorter
+    // Peers, network and upload of foundation_mesh; but other walkers, no added loss, and four seconds only.
+    print("mesh_64", swarm({"world", 64, 4s, false, 1000}));
     const PSense far{.vision_range = 60, .margin = 10};
     print("psense_world", open_world(far, Nearest{}, Duration{}));
     print("psense_rounds", open_world(far, Nearest{}, 200ms));

@@ -26,6 +26,11 @@ public:
         return {};
     }
 
+    [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override {
+        if (parameters.number("loss") == 1) return Error{"losses.csv:3: expected a number"};
+        return {};
+    }
+
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override {
         ++runs;

@@ -141,7 +141,12 @@ TEST(PlanErrors, MalformedToml) {
 TEST(PlanErrors, ContradictionsAndImpossibleCases) {
     EXPECT_EQ(error_of("[parameters]\npeers = 3\n[sweep]\npeers = [3]\n"),
               "dir/p.toml: peers is in [parameters] and in [sweep]");
-    EXPECT_EQ(error_of("[sweep]\npeers = [2, 13]\n"), "dir/p.toml: case peers=13: 13 peers are not lucky");
+    EXPECT_EQ(error_of("[sweep]\npeers = [2, 13]\n"),
+              "dir/p.toml:7:9: case peers=13: 13 peers are not lucky");
+    EXPECT_EQ(error_of("[parameters]\npeers = 13\n[quick.parameters]\npeers = 2\n"),
+              "dir/p.toml:7:9: 13 peers are not lucky");
+    EXPECT_EQ(error_of("[[case]]\npeers = 2\n[[case]]\npeers = 13\n"),
+              "dir/p.toml: case peers=13: 13 peers are not lucky");  // told by its values
     EXPECT_EQ(error_of("[sweep]\npeers = [2]\n[quick.sweep]\nloss = [1]\n"),
               "dir/p.toml:8:1: [quick.sweep]: loss is not in [sweep]");
     EXPECT_EQ(error_of("paired = [\"loss\"]\n"),
@@ -178,6 +183,8 @@ TEST(PlanErrors, Claims) {
                     .starts_with("dir/p.toml:6:1: [[expected]]: exactly one test was expected ("));
     EXPECT_TRUE(error_of(head + "column = \"score\"\nequals = 1\nbetween = [1, 2]\n")
                     .starts_with("dir/p.toml:6:1: [[expected]]: exactly one test was expected ("));
+    EXPECT_EQ(error_of(head + "column = \"score\"\nat_least = nan\n"),
+              "dir/p.toml:10:12: [[expected]]: at_least must be a finite number");
     EXPECT_EQ(error_of(head + "column = \"score\"\nbetween = [2, 1]\n"),
               "dir/p.toml:10:11: [[expected]]: between must be [low, high]");
     EXPECT_EQ(error_of(head + "column = \"score\"\nat_least = 1\nwhere = { player = 3 }\n"),

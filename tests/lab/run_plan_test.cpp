@@ -219,6 +219,35 @@ TEST_F(RunPlan, TwoAtATimeInOneFolderAreRefused) {
         << report.error().message;
 }
 
+TEST_F(RunPlan, DamagedFilesAreToldBeforeAnythingIsRunOrWritten) {
+    const auto damaged = parse_fake(experiment, "[sweep]\nloss = [0, 1]\n");
+    ASSERT_TRUE(damaged) << damaged.error().message;
+    const auto report = run(*damaged);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().message, "losses.csv:3: expected a number");
+    EXPECT_EQ(experiment.runs, 0);
+    EXPECT_FALSE(fs::exists(out));
+}
+
+TEST_F(RunPlan, DamagedFilesDoNotMoveOldResultsAside) {
+    ASSERT_TRUE(run(plan()));
+    const std::string first = file("result.json");
+    const auto damaged = parse_fake(experiment, "[parameters]\nloss = 1\n");
+    ASSERT_TRUE(damaged) << damaged.error().message;
+    EXPECT_FALSE(run(*damaged, 1, true));
+    EXPECT_EQ(file("result.json"), first);
+    EXPECT_FALSE(fs::exists(out / "p.1"));
+}
+
+TEST_F(RunPlan, WhereNoRunWasMadeNothingIsLeft) {
+    const auto broken = parse_fake(experiment, "[parameters]\nsystem = \"broken\"\n");
+    ASSERT_TRUE(broken) << broken.error().message;
+    const auto report = run(*broken);
+    ASSERT_FALSE(report);
+    EXPECT_GT(experiment.runs, 0);
+    EXPECT_FALSE(fs::exists(out / "p"));
+}
+
 TEST_F(RunPlan, AnErrorOfARunEndsThePlanAndKeepsTheOthers) {
     auto parsed = parse_fake(experiment, "[sweep]\nsystem = [\"psense\", \"broken\"]\n");
     ASSERT_TRUE(parsed);

@@ -33,12 +33,33 @@ TEST(FortniteTracks, AreReadPlayerByPlayer) {
     EXPECT_EQ((*players)[1][0].place, (Vec3{256, 3, 0}));
 }
 
-TEST(FortniteTracks, OutsideTheFileAreRefusedWithOneLine) {
+/// What is said about files with these rows.
+std::string refusal(const test::TempFolder& folder, std::string_view rows) {
+    const std::string path = folder_with(folder, rows);
+    const auto players = load_fortnite(path);
+    if (players) return "accepted";
+    EXPECT_TRUE(players.error().message.starts_with(path + "/")) << players.error().message;
+    return players.error().message.substr(path.size() + 1);
+}
+
+TEST(FortniteTracks, ADamagedIndexIsNamedWithTheLine) {
     const test::TempFolder folder;
-    const auto players = load_fortnite(folder_with(folder, "0,2,2,49,streamer,0,28,2,679,-1\n"));
+    EXPECT_EQ(refusal(folder, "0,0,two,49,streamer,0,28,2,679,-1\n"),
+              "index.csv:2: expected a whole number up to 100000000 as records, found \"two\"");
+    EXPECT_EQ(refusal(folder, "0,0,2,49,streamer,0,28,2,679,-1\n1,2,0,49,study,0,3,0,60,4\n"),
+              "index.csv:3: expected at least one record");
+    EXPECT_EQ(refusal(folder, "0,0,2\n"), "index.csv:2: expected 10 columns, found 3");
+}
+
+TEST(FortniteTracks, ACutOffFileOfRecordsIsNamedItself) {
+    const test::TempFolder folder;
+    EXPECT_EQ(refusal(folder, "0,2,2,49,streamer,0,28,2,679,-1\n"),
+              "traces.bin: cut off after 3 records: index.csv:2 names 4");
+    folder.write("traces.bin", std::span{kRecords}.first(21));
+    const auto players = load_fortnite(folder.path());
     ASSERT_FALSE(players);
-    EXPECT_NE(players.error().message.find("index.csv:2: expected records that are in traces.bin"),
-              std::string::npos);
+    EXPECT_EQ(players.error().message,
+              folder.path() + "/traces.bin: cut off at byte 21: expected records of 8 bytes");
 }
 
 TEST(FortniteTracks, AbsentOnesAreRefusedWithOneLine) {

@@ -91,6 +91,8 @@ TEST(DataMatrix, ReadsCloudRegionsAndWantsEveryPairOnce) {
     ASSERT_TRUE(regions) << regions.error().message;
     EXPECT_EQ(regions->names, (std::vector<std::string>{"a", "b"}));
     EXPECT_EQ(regions->one_way.one_way, (std::vector<Duration>{0us, 5'250us, 10ms, 0us}));
+    const std::string none = folder.write("none.csv", header);
+    EXPECT_EQ(refusal(load_cloud_regions(none), none), ": expected at least one link");
     const std::string one = folder.write("one.csv", header + "a,b,10.5,1000\n");
     EXPECT_EQ(refusal(load_cloud_regions(one), one),
               ": expected every ordered pair of its 2 regions once, found 1 links");

@@ -1,4 +1,4 @@
-#include "sim/network.hpp"
+#include "sim/network_draws.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,57 +8,6 @@
 
 namespace fray::sim {
 namespace {
-
-constexpr Micros kGap = 1000;
-constexpr int kDraws = 200'000;
-
-/// Sends `count` datagrams from peer 0 to peer 1, a millisecond apart.
-std::vector<Verdict> send_many(const NetworkModel& model, Seed seed, int count = kDraws) {
-    const Result<void> checked = model.check();
-    EXPECT_TRUE(checked) << (checked ? "" : checked.error().message);
-    Network network{model, seed, 0};
-    for (int i = 0; i < 4; ++i) network.add_peer(model.access);
-    std::vector<Verdict> verdicts;
-    for (int i = 0; i < count; ++i) verdicts.push_back(network.transmit(i * kGap, 0, 1, 128));
-    return verdicts;
-}
-
-std::vector<double> delays_of(const std::vector<Verdict>& verdicts) {
-    std::vector<double> delays;
-    for (std::size_t i = 0; i < verdicts.size(); ++i) {
-        if (verdicts[i].dropped) continue;
-        delays.push_back(static_cast<double>(verdicts[i].arrival - static_cast<Micros>(i) * kGap));
-    }
-    return delays;
-}
-
-double mean_of(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return sum / static_cast<double>(values.size());
-}
-
-std::vector<bool> losses_of(const std::vector<Verdict>& verdicts) {
-    std::vector<bool> lost;
-    for (const Verdict& verdict : verdicts) lost.push_back(verdict.dropped == DropReason::lost);
-    return lost;
-}
-
-double share_of(const std::vector<bool>& flags) {
-    return static_cast<double>(std::count(flags.begin(), flags.end(), true)) /
-           static_cast<double>(flags.size());
-}
-
-NetworkModel with_latency(LatencyModel latency) {
-    NetworkModel model;
-    model.latency = std::move(latency);
-    model.keep_order = false;
-    return model;
-}
-
-std::shared_ptr<const std::vector<Duration>> samples(std::initializer_list<Duration> values) {
-    return std::make_shared<const std::vector<Duration>>(values);
-}
 
 // --- a contract over every latency model: it reaches the mean it declares, and repeats itself under a seed
 // ---

@@ -119,6 +119,20 @@ TEST_F(Recordings, WithAnyByteChangedAreRefused) {
     EXPECT_TRUE(Recording::from_bytes(bytes, "run.fray"));
 }
 
+TEST_F(Recordings, WhoseTimesGoBackOrOverflowAreRefused) {
+    for (const auto& [first, second] : {std::pair{Duration::max(), Duration::max()}, {5s, -1s}, {-1s, 0s}}) {
+        Recording bad;
+        for (const Duration step : {first, second}) {
+            RecordedInput input{.at = step, .what = Action{}};
+            InputCodec{}.write(input, bad.inputs);  // each by a codec of its own: as a step from zero
+            ++bad.input_count;
+        }
+        const Result<Recording> read = Recording::from_bytes(bad.to_bytes(), "run.fray");
+        ASSERT_FALSE(read);
+        EXPECT_EQ(read.error().message, "run.fray: damaged: an input makes no sense");
+    }
+}
+
 TEST_F(Recordings, OfAnotherVersionSaySo) {
     std::vector<std::uint8_t> bytes = recording_->to_bytes();
     bytes[7] = 99;
