@@ -87,6 +87,13 @@ Result<void> PSenseExperiment::check(const Parameters& parameters) const {
     return setup ? Result<void>{} : setup.error();
 }
 
+Result<void> PSenseExperiment::check_files(const Parameters& parameters) const {
+    const auto setup = PSenseSetup::make(parameters);
+    if (!setup) return setup.error();
+    const auto tracks = tracks_of(*setup);
+    return tracks ? Result<void>{} : tracks.error();
+}
+
 Result<RunOutput> PSenseExperiment::run(const Parameters& parameters, Seed seed, RunContext& context) const {
     const auto setup = PSenseSetup::make(parameters);
     if (!setup) return setup.error();

@@ -10,6 +10,7 @@ class PSenseExperiment : public TabledExperiment {
 public:
     PSenseExperiment();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
+    [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };
