@@ -107,6 +107,15 @@ TEST_F(PSenseTest, ANeighbourIsHeardOnThirtyTwoStrangersAtATime) {
     EXPECT_EQ(called.size(), 33U);
 }
 
+TEST_F(PSenseTest, HelpAndForwardsOfALinkThatIsNoneOfOursAreOfNoUse) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 20, 0});
+    EXPECT_EQ(help_from(9, 1, {3, 3, 0}), std::nullopt);
+    EXPECT_EQ(forward_from(9, 5, 1, {3, 3, 0}), std::nullopt);
+    EXPECT_EQ(help_from(2, 1, {52, 0, 0}), PeerId::from_number(1)) << "of one of ours they are";
+    EXPECT_EQ(forward_from(2, 5, 1, {3, 3, 0}), PeerId::from_number(5));
+}
+
 TEST_F(PSenseTest, ManyIdsAtOneAddressAreCalledAsFewTimesAsOne) {
     linked(1, {50, 0, 0});
     const Address victim = Address::from_number(7);

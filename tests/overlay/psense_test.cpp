@@ -207,6 +207,39 @@ TEST_F(PSenseTest, WhoWalksAwayIsToldOnceMoreWhereWeAre) {
     EXPECT_FALSE(own_receivers().contains(1));
 }
 
+class PSenseWithMargin : public PSenseTest {
+protected:
+    PSenseWithMargin() : PSenseTest{with_margin()} {}
+    static PSense with_margin() {
+        PSense psense = options();
+        psense.margin = 30;
+        return psense;
+    }
+    /// How many of ten updates it gets, coming so much closer in each round, from where it is not yet in view.
+    int updates_for(LinkNumber n, float from, float step) {
+        int got = 0;
+        for (int i = 0; i < 10; ++i) {
+            seen(n, {from - step * static_cast<float>(i), 0, 0});
+            round();
+            got += own_receivers().contains(n) ? 1 : 0;
+            dispatch();
+        }
+        return got;
+    }
+};
+
+TEST_F(PSenseWithMargin, WhoIsNotYetInViewGetsEveryThirdUpdate) {
+    linked(1, {115, 0, 0});
+    EXPECT_GE(updates_for(1, 115, 0), 3);
+    EXPECT_LE(updates_for(1, 115, 0), 4);
+}
+
+TEST_F(PSenseWithMargin, WhoIsAboutToComeIntoViewGetsEveryUpdate) {
+    linked(1, {126, 0, 0});
+    round();
+    EXPECT_EQ(updates_for(1, 116, 10), 10);
+}
+
 TEST_F(PSenseTest, ASuggestionIsTheClosestBeyondTheSightOfWhoAsks) {
     linked(1, {300, 0, 0});  // asks for its sector towards us (west: sector 4 of 8)
     linked(2, {150, -5, 0});

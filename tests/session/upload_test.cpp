@@ -8,24 +8,37 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
-#include <deque>
+#include <cstring>
 #include <map>
 #include <new>
 
 namespace {
 std::atomic<std::uint64_t> allocations{0};
-}
+std::atomic<std::int64_t> held{0};  // bytes asked for and not given back
+constexpr std::size_t kNote = alignof(std::max_align_t);  // in front of each block: its size
+}  // namespace
 
 // The whole test program counts. The thread sanitizer links operators of its own, and does not yield.
 #if !FRAY_THREAD_SANITIZER
 [[gnu::noinline]] void* operator new(std::size_t size) {
     allocations.fetch_add(1, std::memory_order_relaxed);
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-    std::abort();
+    held.fetch_add(static_cast<std::int64_t>(size), std::memory_order_relaxed);
+    auto* memory = static_cast<std::byte*>(std::malloc(size + kNote));
+    if (memory == nullptr) std::abort();
+    std::memcpy(memory, &size, sizeof(size));
+    return memory + kNote;
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* block) noexcept {
+    if (block == nullptr) return;
+    auto* memory = static_cast<std::byte*>(block) - kNote;
+    std::size_t size = 0;
+    std::memcpy(&size, memory, sizeof(size));
+    held.fetch_sub(static_cast<std::int64_t>(size), std::memory_order_relaxed);
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
 #endif
 
 namespace fray {
@@ -312,6 +325,36 @@ TEST(Upload, NothingIsAllocatedPerRoundOfAnOpenWorldOnceWarm) {
     PeerOptions options;
     options.overlay = PSense{};
     expect_nothing_allocated(options);
+}
+
+/// What a peer says that it holds, and what it gives back when it ends.
+void expect_memory_is_told(const PeerOptions& options) {
+    Cluster cluster;
+    for (int i = 0; i < 12; ++i) cluster.add(options);
+    for (std::size_t i = 0; i < 12; ++i)
+        ASSERT_TRUE(cluster.peer(i).publish(cluster.local(i), at(static_cast<float>(i))));
+    for (std::size_t i = 1; i < 12; ++i) cluster.join(i, 0);
+    cluster.run_for(5s);
+    ASSERT_EQ(cluster.peer(5).replicas(cluster.local(5)).size(), 11U);
+    Peer moved = std::move(cluster.peer(5));
+    const auto told = static_cast<double>(moved.memory_bytes());
+    const std::int64_t before = held.load();
+    { const Peer ended = std::move(moved); }
+    const auto given_back = static_cast<double>(before - held.load());
+    EXPECT_GT(given_back, 10'000);
+    EXPECT_NEAR(told, given_back, 0.05 * given_back);
+}
+
+TEST(Memory, APeerTellsWhatItHolds) {
+    if (FRAY_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer's allocator is not counted";
+    expect_memory_is_told({});
+}
+
+TEST(Memory, APeerOfAnOpenWorldTellsWhatItHolds) {
+    if (FRAY_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer's allocator is not counted";
+    PeerOptions options;
+    options.overlay = PSense{};
+    expect_memory_is_told(options);
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <fray/random.hpp>
 #include <fray/swarm.hpp>
 
+#include "sim/checkers/ledger_checker.hpp"
+#include "sim/checkers/upload_cap_checker.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,6 +77,10 @@ protected:
         auto made = Swarm::create({.network = {}, .round = kRound}, Seed{3});
         ASSERT_TRUE(made) << made.error().message;
         swarm_ = std::make_unique<Swarm>(std::move(*made));
+        cap_.emplace(*swarm_);
+        ledger_.emplace(*swarm_);
+        swarm_->add_observer(&*cap_);
+        swarm_->add_observer(&*ledger_);
         walkers_ = std::make_unique<Walkers>(size, 5.0F);
         swarm_->set_workload(walkers_.get());
         PeerOptions options;
@@ -86,6 +93,8 @@ protected:
         options.interest = interest;
         options.link.early_data = true;
         options.link.upload_bytes_per_round = bytes_per_round;
+        options.link.timeout = timeout_;
+        options.link.keep_alive = std::min(options.link.keep_alive, timeout_ / 2);
         RandomStream choice{Seed{4}, "joins"};
         for (PeerIndex i = 0; i < players; ++i) {
             PeerPlan plan;
@@ -94,6 +103,13 @@ protected:
             options.overlay = i == 0 && of_the_first ? *of_the_first : psense;
             ASSERT_TRUE(swarm_->add_peer(options, plan));
         }
+    }
+    void TearDown() override {
+        cap_->conclude();
+        ledger_->conclude();
+        EXPECT_GT(ledger_->judged(), 0U);
+        for (const std::string& wrong : cap_->violations()) ADD_FAILURE() << wrong;
+        for (const std::string& wrong : ledger_->violations()) ADD_FAILURE() << wrong;
     }
     struct Quality {
         double known = 0;
@@ -138,8 +154,11 @@ protected:
         }
         return sum;
     }
+    Duration timeout_ = LinkOptions{}.timeout;
     std::unique_ptr<Swarm> swarm_;
     std::unique_ptr<Walkers> walkers_;
+    std::optional<sim::UploadCapChecker> cap_;
+    std::optional<sim::LedgerChecker> ledger_;
 };
 
 TEST_F(PSenseSwarm, AsPublishedEverybodyInViewIsKnownWithinARound) {
@@ -199,6 +218,31 @@ TEST_F(PSenseSwarm, HalfOfAllCrashAndTheRestKnowEachOtherWithinTenRounds) {
         for (const Replica& replica : swarm_->peer(i).replicas(swarm_->local_now(i)))
             EXPECT_EQ(replica.id.owner.number() % 2, 0U) << "a ghost";  // ids count from one
     }
+}
+
+TEST_F(PSenseSwarm, WhoCameAndLeftAtOnceIsShownForTenRoundsAtMost) {
+    timeout_ = 8 * kRound;
+    make(120, 1000, PSense{}, Nearest{}, 5120);
+    constexpr PeerIndex kFirst = 60;  // from the 60th on they come late, and stay for a few rounds only
+    const auto gone_after = [](PeerIndex i) { return (i / 4 + 4 + i % 3) * kRound; };
+    for (PeerIndex i = kFirst; i < swarm_->size(); ++i) {
+        ASSERT_TRUE(swarm_->schedule(
+            {.at = gone_after(i) - 5us, .kind = ActionKind::crash, .peer = i, .through = {}}));
+    }
+    std::uint64_t shown = 0;
+    while (swarm_->now() < 60 * kRound) {
+        swarm_->run_for(kRound);
+        for (PeerIndex i = 0; i < kFirst; ++i) {
+            if (!swarm_->alive(i)) continue;
+            for (const Replica& replica : swarm_->peer(i).replicas(swarm_->local_now(i))) {
+                const auto owner = static_cast<PeerIndex>(replica.id.owner.number() - 1);
+                if (owner < kFirst) continue;
+                ++shown;
+                EXPECT_LE(swarm_->now() - gone_after(owner), 10 * kRound) << "a ghost";
+            }
+        }
+    }
+    EXPECT_GT(shown, 500U);
 }
 
 TEST_F(PSenseSwarm, WhoStandsStillStaysInSight) {
