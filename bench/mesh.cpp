@@ -7,26 +7,13 @@
 
 #include <fray/swarm.hpp>
 
+#include "bench/allocations.hpp"
 #include "link/link.hpp"
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <new>
 #include <vector>
-
-namespace {
-std::atomic<std::uint64_t> g_allocations{0};
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    ++g_allocations;
-    if (void* memory = std::malloc(size)) return memory;
-    std::abort();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 

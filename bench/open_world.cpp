@@ -1,12 +1,14 @@
 // pSense in the simulator's round mode, the whole stack: what a peer costs per round with about 8 others in
 // view.
 //
-//   open_world PEERS ROUNDS     prints peer-rounds, CPU time and memory
+//   open_world PEERS ROUNDS     prints peer-rounds, CPU time, memory and allocations
 //
 // Instructions per peer-round come from running it under valgrind for two lengths and dividing the
 // differences (bench/measure does): joining is in both and cancels out.
 
 #include <fray/swarm.hpp>
+
+#include "bench/allocations.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -83,6 +85,21 @@ PeerOptions options_for(float side) {
     return options;
 }
 
+void report(const Swarm& swarm, double cpu) {
+    std::size_t memory = 0;
+    double near = 0;
+    for (PeerIndex i = 0; i < swarm.size(); ++i) {
+        memory += swarm.peer(i).memory_bytes();
+        near += swarm.peer(i).stats().psense.near;
+    }
+    const std::uint64_t peer_rounds = swarm.counts().frames;
+    std::printf("peers %u\npeer_rounds %llu\n", swarm.size(), static_cast<unsigned long long>(peer_rounds));
+    std::printf("near_nodes %.1f\n", near / swarm.size());
+    std::printf("peer_rounds_per_cpu_second %.0f\n", static_cast<double>(peer_rounds) / cpu);
+    std::printf("bytes_per_peer %zu\n", memory / swarm.size());
+    std::printf("simulator_bytes_per_peer %zu\n", swarm.memory_bytes() / swarm.size());
+}
+
 int run(std::uint32_t peers, int rounds) {
     SwarmOptions round_mode;
     round_mode.round = kRound;
@@ -103,20 +120,16 @@ int run(std::uint32_t peers, int rounds) {
         }
     }
     const std::clock_t start = std::clock();
+    swarm->run_until(rounds / 2 * kRound);
+    const std::uint64_t warm_datagrams = swarm->counts().delivered;
+    const std::uint64_t warm_allocations = g_allocations;
     swarm->run_until(rounds * kRound);
+    const std::uint64_t allocations = g_allocations - warm_allocations;
     const double cpu = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    std::size_t memory = 0;
-    double near = 0;
-    for (PeerIndex i = 0; i < swarm->size(); ++i) {
-        memory += swarm->peer(i).memory_bytes();
-        near += swarm->peer(i).stats().psense.near;
-    }
-    const std::uint64_t peer_rounds = swarm->counts().frames;
-    std::printf("peers %u\npeer_rounds %llu\n", peers, static_cast<unsigned long long>(peer_rounds));
-    std::printf("near_nodes %.1f\n", near / peers);
-    std::printf("peer_rounds_per_cpu_second %.0f\n", static_cast<double>(peer_rounds) / cpu);
-    std::printf("bytes_per_peer %zu\n", memory / peers);
-    std::printf("simulator_bytes_per_peer %zu\n", swarm->memory_bytes() / peers);
+    report(*swarm, cpu);
+    std::printf("datagrams_after_warm_up %llu\n",
+                static_cast<unsigned long long>(swarm->counts().delivered - warm_datagrams));
+    std::printf("allocations_after_warm_up %llu\n", static_cast<unsigned long long>(allocations));
     swarm->finish();
     swarm->set_workload(nullptr);
     return 0;

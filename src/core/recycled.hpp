@@ -1,5 +1,6 @@
 #pragma once
-// A list that is filled and emptied again and again: what its elements hold of memory stays theirs.
+// A list that is filled and emptied again and again: what its elements hold of memory stays theirs. After a
+// time of many the surplus is given back, one with each emptying.
 
 #include <cstddef>
 #include <vector>
@@ -14,7 +15,11 @@ public:
         if (size_ == elements_.size()) elements_.emplace_back();
         return elements_[size_++];
     }
-    void clear() { size_ = 0; }
+    void clear() {
+        if (elements_.size() > 2 * size_ + kFew) elements_.pop_back();
+        if (elements_.capacity() > 2 * elements_.size() + kFew) elements_.shrink_to_fit();
+        size_ = 0;
+    }
 
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool empty() const { return size_ == 0; }
@@ -28,6 +33,7 @@ public:
     [[nodiscard]] const std::vector<T>& all() const { return elements_; }
 
 private:
+    static constexpr std::size_t kFew = 12;  // are kept anyway
     std::vector<T> elements_;
     std::size_t size_ = 0;
 };

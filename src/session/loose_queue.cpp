@@ -1,5 +1,7 @@
 #include "session/loose_queue.hpp"
 
+#include <fray/assert.hpp>
+
 #include <algorithm>
 
 namespace fray {
@@ -7,15 +9,16 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kMostMessages = 128;
-constexpr std::size_t kKeptBytes = 2048;  // of memory, while there is nothing to hold
+constexpr std::size_t kKeptBytes = 512;  // of memory, while there is nothing to hold
 
 }  // namespace
 
 void LooseQueue::push(MessageType type, Purpose purpose, std::span<const std::uint8_t> bytes,
                       std::size_t bits, bool passing) {
+    FRAY_ASSERT(bits <= 0xFFFF && bits <= bytes.size() * 8);
     if (messages_.size() >= kMostMessages) pop(1);
     const auto begin = static_cast<std::uint32_t>(bytes_.size());
-    messages_.push_back({begin, static_cast<std::uint32_t>(bits), type, purpose, passing});
+    messages_.push_back({begin, static_cast<std::uint16_t>(bits), type, purpose, passing});
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>((bits + 7) / 8));
 }
 
@@ -32,7 +35,7 @@ void LooseQueue::drop_passing() {
 void LooseQueue::close_gaps() {
     std::size_t end = 0;
     for (Message& m : messages_) {
-        const std::size_t size = (m.bits + 7) / 8;
+        const std::size_t size = (m.bits + 7U) / 8;
         std::copy_n(bytes_.begin() + m.begin, size, bytes_.begin() + static_cast<std::ptrdiff_t>(end));
         m.begin = static_cast<std::uint32_t>(end);
         end += size;

@@ -16,7 +16,7 @@ class LooseQueue {
 public:
     struct Message {
         std::uint32_t begin = 0;  ///< its first byte
-        std::uint32_t bits = 0;   ///< what is meant: no padding gets between two messages
+        std::uint16_t bits = 0;   ///< what is meant: no padding gets between two messages
         MessageType type{};
         Purpose purpose{};
         bool passing = false;  ///< of no use in a later frame
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] bool empty() const { return messages_.empty(); }
     [[nodiscard]] std::span<const Message> messages() const { return messages_; }
     [[nodiscard]] std::span<const std::uint8_t> bytes(const Message& message) const {
-        return std::span{bytes_}.subspan(message.begin, (message.bits + 7) / 8);
+        return std::span{bytes_}.subspan(message.begin, (message.bits + 7U) / 8);
     }
     [[nodiscard]] std::size_t heap_bytes() const {
         return messages_.capacity() * sizeof(Message) + bytes_.capacity();

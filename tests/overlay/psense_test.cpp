@@ -215,7 +215,8 @@ protected:
         psense.margin = 30;
         return psense;
     }
-    /// How many of ten updates it gets, coming so much closer in each round, from where it is not yet in view.
+    /// How many of ten updates it gets, coming so much closer in each round, from where it is not yet in
+    /// view.
     int updates_for(LinkNumber n, float from, float step) {
         int got = 0;
         for (int i = 0; i < 10; ++i) {

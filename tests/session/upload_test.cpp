@@ -16,7 +16,7 @@
 
 namespace {
 std::atomic<std::uint64_t> allocations{0};
-std::atomic<std::int64_t> held{0};  // bytes asked for and not given back
+std::atomic<std::int64_t> held{0};                        // bytes asked for and not given back
 constexpr std::size_t kNote = alignof(std::max_align_t);  // in front of each block: its size
 }  // namespace
 
