@@ -1,7 +1,8 @@
 #pragma once
 // A list that is filled and emptied again and again: what its elements hold of memory stays theirs. After a
-// time of many the surplus is given back, one with each emptying.
+// time of many the surplus is given back.
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -16,9 +17,16 @@ public:
         return elements_[size_++];
     }
     void clear() {
-        if (elements_.size() > 2 * size_ + kFew) elements_.pop_back();
-        if (elements_.capacity() > 2 * elements_.size() + kFew) elements_.shrink_to_fit();
+        most_ = std::max(most_, size_);
         size_ = 0;
+        if (++emptied_ < kWindow) return;
+        const std::size_t enough = 2 * most_ + kFew;
+        if (elements_.size() > enough) {
+            elements_.resize(enough);
+            elements_.shrink_to_fit();
+        }
+        most_ = 0;
+        emptied_ = 0;
     }
 
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -33,9 +41,12 @@ public:
     [[nodiscard]] const std::vector<T>& all() const { return elements_; }
 
 private:
-    static constexpr std::size_t kFew = 12;  // are kept anyway
+    static constexpr std::size_t kFew = 12;  // more than needed lately, beside as many again
+    static constexpr unsigned kWindow = 32;  // emptyings
     std::vector<T> elements_;
     std::size_t size_ = 0;
+    std::size_t most_ = 0;  // in this window
+    unsigned emptied_ = 0;
 };
 
 }  // namespace fray

@@ -5,6 +5,7 @@
 #include <fray/swarm.hpp>
 
 #include "core/math.hpp"
+#include "games/snagger/pilot/recording.hpp"
 #include "golden/wanderers.hpp"
 #include "wire/pose_codec.hpp"
 
@@ -140,6 +141,13 @@ std::uint64_t open_world(const PSense& psense, const InterestOptions& interest, 
     return swarm->trace_hash();
 }
 
+/// Rules and pilots: every key of a recording follows from the bits of the game before it.
+std::uint64_t snagger_game() {
+    const snagger::Recording recording = snagger::recorded_by_pilots(0);
+    if (snagger::play(recording).score == 0) give_up("a game of Snagger in which nothing was caught");
+    return snagger::trace_hash(recording);
+}
+
 }  // namespace
 
 int main() {
@@ -155,5 +163,6 @@ int main() {
     print("psense_world", open_world(far, Nearest{}, Duration{}));
     print("psense_rounds", open_world(far, Nearest{}, 200ms));
     print("psense_paper", open_world(PSense::paper(60, 1500), RandomChoice{}, 200ms));
+    print("snagger", snagger_game());
     return 0;
 }

@@ -1,0 +1,57 @@
+#pragma once
+// A recorded game: its seed, both players' keys tick by tick, and what it came to. As text:
+//
+//     snagger recording 1
+//     seed 0000000000000001
+//     14 - -                    for so many ticks: the first ship's keys, the second's
+//     7 T TL                    T thrust, L left, R right, S snag, - none; in this order
+//     end 5d1c07b2a6e0f913      trace_hash()
+//
+// A file proves itself: whoever reads it plays it, and refuses one that comes to something else.
+
+#include <fray/result.hpp>
+
+#include "games/snagger/rules/game.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fray::snagger {
+
+inline constexpr std::size_t kMaxRecordingBytes = std::size_t{1} << 18U;
+inline constexpr std::size_t kMaxRecordedTicks = std::size_t{600} * kTicksPerSecond;
+
+struct Recording {
+    Seed seed{};
+    std::vector<Inputs> inputs;
+
+    friend bool operator==(const Recording&, const Recording&) = default;
+};
+
+/// Two pilots play for so many ticks.
+[[nodiscard]] Recording record(Seed seed, std::uint32_t ticks);
+/// The game after the last input.
+[[nodiscard]] Game play(const Recording& recording);
+/// Of the game after every tick, in order: no key can change without it.
+[[nodiscard]] std::uint64_t trace_hash(const Recording& recording);
+
+[[nodiscard]] std::string to_text(const Recording& recording);
+/// name: what errors begin with, followed by the line.
+[[nodiscard]] Result<Recording> parse_recording(std::string_view text, const std::string& name);
+[[nodiscard]] Result<Recording> load_recording(const std::string& file);
+
+// The paper's ten recordings of 1,500 inputs; ours are of the seeds 1 to 10.
+inline constexpr std::size_t kRecordings = 10;
+inline constexpr std::uint32_t kRecordedInputs = 1500;
+/// "01.txt" to "10.txt"; i counts from zero.
+[[nodiscard]] std::string recording_name(std::size_t i);
+[[nodiscard]] inline Recording recorded_by_pilots(std::size_t i) {
+    return record(Seed{i + 1}, kRecordedInputs);
+}
+/// All ten of this folder (games/snagger/recordings); the first bad one is the error.
+[[nodiscard]] Result<std::vector<Recording>> load_recordings(const std::string& folder);
+
+}  // namespace fray::snagger

@@ -1,0 +1,26 @@
+#pragma once
+// Aliens drift straight on and bounce off the edges. Nothing stops them but the net.
+
+#include <fray/geometry.hpp>
+#include <fray/random.hpp>
+
+#include <cstdint>
+
+namespace fray::snagger {
+
+inline constexpr double kAlienSpeedLeast = 1.5;  ///< units per second
+inline constexpr double kAlienSpeedMost = 3;
+
+struct Alien {
+    Vec3 position{};
+    Vec3 velocity{};  ///< units per second
+
+    friend constexpr bool operator==(const Alien&, const Alien&) = default;
+};
+
+/// The alien of this number comes in over an edge: always the same one in a game of this seed.
+[[nodiscard]] Alien arrival(Seed seed, std::uint32_t number);
+/// One tick later.
+[[nodiscard]] Alien drift(const Alien& alien);
+
+}  // namespace fray::snagger
