@@ -174,7 +174,8 @@ private:
     // --- psense_sensors.cpp ---
     [[nodiscard]] bool due(unsigned sector) const;
     void ask_sensors(OverlayActions& actions);
-    void ask_somebody(OverlayActions& actions);
+    void ask_somebody(Round turn, OverlayActions& actions);
+    [[nodiscard]] bool young() const;
     void ask(Node& node, unsigned sector, OverlayActions& actions);
     [[nodiscard]] std::array<Node*, kMaxSectors> find_watchers();
     [[nodiscard]] Node* whom_else_to_ask(unsigned sector);

@@ -12,13 +12,15 @@ namespace {
 
 constexpr std::uint32_t kEmptyRarer = 3;
 constexpr std::uint32_t kSomebody = 3;  // so many times as seldom as a sensor node
+constexpr std::uint32_t kYoung = 128;   // rounds: those who came together may be an island, and not know it
 
 }  // namespace
 
 bool PSenseOverlay::due(unsigned sector) const {
     const bool empty = sensors_[sector] == PeerId{};
     // Where nobody is, hardly anybody comes from: all such sectors are asked for in one go, and less often.
-    if (empty && options_.watchful && !wary()) return round_ % (kEmptyRarer * interval_) == 0;
+    const Round rarer = young() ? 1 : kEmptyRarer;
+    if (empty && options_.watchful && !wary()) return round_ % (rarer * interval_) == 0;
     return (round_ + sector) % interval_ == 0;
 }
 
@@ -43,10 +45,13 @@ void PSenseOverlay::ask_sensors(OverlayActions& actions) {
             options_.watchful && node.proven && node.role == Role::none && node.link != kNoLink;
         if (stranger && !node.met) ask(node, blind_sector(), actions);
     }
-    if (options_.watchful && round_ % (kSomebody * interval_) == 0) ask_somebody(actions);
+    const Round seldom = young() ? interval_ : kSomebody * interval_;
+    if (options_.watchful && round_ % seldom == 0) ask_somebody(round_ / seldom, actions);
 }
 
-void PSenseOverlay::ask_somebody(OverlayActions& actions) {
+bool PSenseOverlay::young() const { return wary_since_ != 0 && round_ - wary_since_ < kYoung; }
+
+void PSenseOverlay::ask_somebody(Round turn, OverlayActions& actions) {
     // Sensor nodes of sensor nodes may be a world of their own. So each of those who are linked with us for
     // other reasons is asked in turn: through it we came in, or it has us as its sensor node.
     const auto other = [](const Node& n) {
@@ -54,7 +59,6 @@ void PSenseOverlay::ask_somebody(OverlayActions& actions) {
     };
     const auto count = std::ranges::count_if(nodes_, other);
     if (count == 0) return;
-    const Round turn = round_ / (kSomebody * interval_);
     auto skip = turn % static_cast<Round>(count);
     for (Node& node : nodes_) {
         if (!other(node) || skip-- != 0) continue;
