@@ -12,6 +12,7 @@
 #include <fray/serialize.hpp>
 #include <fray/trade.hpp>
 
+#include "consistency/lists.hpp"
 #include "consistency/verdict.hpp"
 
 #include <cstdint>
@@ -56,30 +57,11 @@ struct TradePacket {
 };
 
 template <class Stream>
-void serialize(Stream& s, PeerId& id) {
-    s.array(id.bytes);
-}
-
-template <class Stream>
 void serialize(Stream& s, Stack& stack) {
     auto item = static_cast<std::uint64_t>(stack.item);
     s.whole(item);
     stack.item = ItemId{item};
     s.whole(stack.count);
-}
-
-/// Up to `most` values; more are refused by readers before anything is allocated for them.
-template <class Stream, class T>
-void serialize_list(Stream& s, std::vector<T>& list, std::size_t most) {
-    std::uint64_t size = list.size();
-    s.varint(size);
-    if (size > most || !s.may_follow(size * 8)) return s.fail();
-    if constexpr (Stream::kReading) {
-        list.clear();
-        for (std::uint64_t i = 0; i < size && s.ok(); ++i) s.object(list.emplace_back());
-    } else {
-        for (T& value : list) s.object(value);
-    }
 }
 
 template <class Stream>
