@@ -43,7 +43,7 @@
 //   no lock for ever   While two of the three are up and messages get through at last, everyone who is up
 //                 decides. Who returns asks and is told.
 //   no ghosts     A late copy of an old message cannot make a trade happen again: votes count only under the
-//                 partner's key, and a key is used once.
+//                 partner's key, and a key is used once. (A witness may note an old outcome again.)
 // None of it depends on time. Time-outs do not prove a crash; a wrong one costs an abort or some messages.
 //
 // ASSUMPTIONS

@@ -25,9 +25,9 @@ TradeFaults bad(std::uint64_t seed) {
 struct Totals {
     std::uint64_t proposed = 0, committed = 0, aborted = 0, lost = 0, doubled = 0, crashed = 0, returned = 0;
     void add(const TradeWorld& world) {
-        proposed += world.proposed();
-        committed += world.ended(true);
-        aborted += world.ended(false);
+        proposed += world.ledger().proposed();
+        committed += world.ledger().ended(true);
+        aborted += world.ledger().ended(false);
         lost += world.lost();
         doubled += world.doubled();
         crashed += world.crashed();
@@ -41,7 +41,7 @@ TEST(TradeFaults, WithoutFaultsEveryTradeCommitsAndIsForgotten) {
         world.propose_all(1);
         world.run_until(kEnd);
         ASSERT_EQ(world.judge(), "") << "seed " << seed;
-        ASSERT_EQ(world.ended(true), 1U) << "seed " << seed;
+        ASSERT_EQ(world.ledger().ended(true), 1U) << "seed " << seed;
     }
 }
 

@@ -2,10 +2,10 @@
 
 #include <fray/assert.hpp>
 
-#include "consistency/items.hpp"
 #include "consistency/trade_journal.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace fray::test {
@@ -16,16 +16,6 @@ constexpr ItemId kGold{1000};
 constexpr TradeOptions kQuick{.offer = 3s, .vote = 400ms, .doubt = 700ms, .resend = 50ms};
 constexpr TradeOptions kHasty{.offer = 3s, .vote = 90ms, .doubt = 60ms, .resend = 20ms};
 
-Items all_items(const std::vector<Items>& lists) {
-    Items all;
-    for (const Items& list : lists) put_in(all, list);
-    return all;
-}
-
-std::string words(const TradeId& trade) {
-    return "trade " + std::to_string(trade.proposer.number()) + "/" + std::to_string(trade.number);
-}
-
 }  // namespace
 
 TradeWorld::TradeWorld(std::uint64_t seed, const TradeFaults& faults)
@@ -33,6 +23,7 @@ TradeWorld::TradeWorld(std::uint64_t seed, const TradeFaults& faults)
     for (std::size_t peer = 0; peer < kPeers; ++peer) {
         start(peer);
         FRAY_ASSERT(nodes_[peer].desk->add(first_items(peer)).has_value());
+        ledger_.owns(id(peer), first_items(peer));
         nodes_[peer].stored = *nodes_[peer].desk->poll_journal();
     }
 }
@@ -59,7 +50,7 @@ void TradeWorld::propose_all(std::size_t count) {
                                .want = {{ItemId{10 * partner + 1 + random_.below(2)}, 1}}};
         const auto made = nodes_[peer].desk->propose(now_, terms);
         if (!made) continue;  // locked in another one
-        trades_[*made].terms = terms;
+        ledger_.proposed(*made, terms);
         drain(peer);
     }
 }
@@ -113,13 +104,9 @@ void TradeWorld::show(std::size_t peer, const TradeEvent& event) {
         return;
     }
     const auto& decided = std::get<TradeDecided>(event);
-    Known& known = trades_.at(decided.trade);
-    std::optional<bool>& outcome = known.outcome[peer];
-    if (outcome.value_or(decided.committed) != decided.committed)
-        complain(words(decided.trade) + ": told twice");
-    outcome = decided.committed;
+    ledger_.decided(id(peer), decided);
     if (decided.committed && !witnessed_.contains(decided.trade)) {
-        complain(words(decided.trade) + ": shown before the witness recorded it");
+        complain("a commit was shown before the witness recorded it");
     }
 }
 
@@ -167,84 +154,14 @@ void TradeWorld::run_until(Instant end) {
     }
 }
 
-std::uint64_t TradeWorld::ended(bool committed) const {
-    return static_cast<std::uint64_t>(std::ranges::count_if(trades_, [&](const auto& entry) {
-        return std::ranges::count(entry.second.outcome, std::optional{committed}) > 0;
-    }));
-}
-
-void TradeWorld::judge_outcomes(std::string& wrong) const {
-    for (const auto& [trade, known] : trades_) {
-        const bool committed = std::ranges::count(known.outcome, std::optional{true}) > 0;
-        for (std::size_t peer = 0; peer < kPeers; ++peer) {
-            const auto& outcome = known.outcome[peer];
-            const std::string who = words(trade) + ", peer " + std::to_string(peer) + ": ";
-            if (outcome && *outcome != committed) wrong += who + "another outcome than the others\n";
-            if (!outcome && committed && alive(peer)) wrong += who + "was never told of the commit\n";
-        }
-    }
-}
-
-/// What the committed trades make of the first items is what every living player has.
-void TradeWorld::judge_items(std::string& wrong) const {
-    std::vector<std::map<ItemId, std::int64_t>> expected(kPeers);
-    for (std::size_t peer = 0; peer < kPeers; ++peer) {
-        for (const Stack& stack : first_items(peer)) expected[peer][stack.item] += stack.count;
-    }
-    const auto move = [&](std::size_t from, std::size_t to, const Items& items) {
-        for (const Stack& stack : items) {
-            expected[from][stack.item] -= stack.count;
-            expected[to][stack.item] += stack.count;
-        }
-    };
-    for (const auto& [trade, known] : trades_) {
-        if (std::ranges::count(known.outcome, std::optional{true}) == 0) continue;
-        move(index(trade.proposer), index(known.terms.partner), known.terms.give);
-        move(index(known.terms.partner), index(trade.proposer), known.terms.want);
-    }
-    std::vector<Items> living;
-    for (std::size_t peer = 0; peer < kPeers; ++peer) {
-        if (!alive(peer)) continue;
-        living.push_back(nodes_[peer].desk->items());
-        for (const auto& [item, count] : expected[peer]) {
-            if (nodes_[peer].desk->owned(item) == count) continue;
-            wrong += "peer " + std::to_string(peer) + " has the wrong count of item " +
-                     std::to_string(static_cast<std::uint64_t>(item)) + "\n";
-        }
-    }
-    for (const Stack& stack : all_items(living)) {
-        if (stack.item != kGold && stack.count != 1) wrong += "an item has two owners\n";
-        if (stack.item == kGold && stack.count > 100 * kPeers) wrong += "gold was made\n";
-        const bool complete = living.size() == kPeers;
-        if (stack.item == kGold && complete && stack.count != 100 * kPeers) wrong += "gold was lost\n";
-    }
-    if (living.size() == kPeers && all_items(living).size() != 2 * kPeers + 1) wrong += "an item was lost\n";
-}
-
-void TradeWorld::judge_locks(std::string& wrong) const {
-    const bool complete = std::ranges::none_of(nodes_, &Node::gone_for_ever);
-    for (std::size_t peer = 0; peer < kPeers; ++peer) {
-        const std::string who = "peer " + std::to_string(peer);
-        if (!alive(peer)) {
-            if (!nodes_[peer].gone_for_ever) wrong += who + " is still away\n";
-            continue;
-        }
-        const TradeDesk& desk = *nodes_[peer].desk;
-        if (desk.undecided() != 0) wrong += who + " waits for ever\n";
-        if (complete && desk.remembered() != 0) wrong += who + " remembers for ever\n";
-        for (const Stack& stack : desk.items()) {
-            if (desk.free(stack.item) != stack.count) wrong += who + " holds a lock for ever\n";
-        }
-        if (desk.rejected() != 0) wrong += who + " refused a message of an honest desk\n";
-    }
-}
-
 std::string TradeWorld::judge() const {
-    std::string wrong = problems_;
-    judge_outcomes(wrong);
-    judge_items(wrong);
-    judge_locks(wrong);
-    return wrong;
+    std::map<PeerId, const TradeDesk*> living;
+    for (std::size_t peer = 0; peer < kPeers; ++peer) {
+        if (alive(peer)) living[id(peer)] = &*nodes_[peer].desk;
+    }
+    const auto still_away = [](const Node& node) { return !node.desk && !node.gone_for_ever; };
+    const std::string away = std::ranges::any_of(nodes_, still_away) ? "somebody is still away\n" : "";
+    return problems_ + away + ledger_.judge(living);
 }
 
 }  // namespace fray::test

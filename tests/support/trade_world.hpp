@@ -5,10 +5,11 @@
 #include <fray/random.hpp>
 #include <fray/trade.hpp>
 
+#include "support/trade_ledger.hpp"
+
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <queue>
 #include <set>
@@ -49,18 +50,13 @@ public:
     [[nodiscard]] std::uint64_t doubled() const { return doubled_; }
     [[nodiscard]] std::uint64_t crashed() const { return crashed_; }
     [[nodiscard]] std::uint64_t returned() const { return returned_; }
-    [[nodiscard]] std::uint64_t proposed() const { return trades_.size(); }
-    [[nodiscard]] std::uint64_t ended(bool committed) const;
+    [[nodiscard]] const TradeLedger& ledger() const { return ledger_; }
 
 private:
     struct Node {
         std::optional<TradeDesk> desk;
         std::vector<std::uint8_t> stored;
         bool gone_for_ever = false;
-    };
-    struct Known {  // of one trade
-        TradeTerms terms;
-        std::array<std::optional<bool>, kPeers> outcome;
     };
     struct Due {
         Instant at;
@@ -85,9 +81,6 @@ private:
     void show(std::size_t peer, const TradeEvent& event);
     void complain(const std::string& what) { problems_ += what + "\n"; }
     void store(std::size_t peer, std::vector<std::uint8_t> journal);
-    void judge_outcomes(std::string& wrong) const;
-    void judge_items(std::string& wrong) const;
-    void judge_locks(std::string& wrong) const;
 
     RandomStream random_;
     TradeFaults faults_;
@@ -96,7 +89,7 @@ private:
     std::array<Node, kPeers> nodes_;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
     std::uint64_t order_ = 0;
-    std::map<TradeId, Known> trades_;
+    TradeLedger ledger_;
     std::set<TradeId> witnessed_;
     std::string problems_;
     std::uint64_t steps_ = 0, lost_ = 0, doubled_ = 0, crashed_ = 0, returned_ = 0;
