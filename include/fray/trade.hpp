@@ -36,10 +36,10 @@
 //   one outcome   No two of the three ever decide differently. An outcome is decided once two of the three
 //                 have recorded it in the same ballot; any two promises meet at least one of these two.
 //   one owner     A side moves its items in the same journal in which it records the decision, once.
-//   witnessed     Nobody shows a commit that the witness has not recorded: only the witness starts one,
-//   others
-//                 repeat what they find. An abort the two sides may decide without it, or it could block
-//                 them.
+//   witnessed     Nobody shows a commit that the witness has not recorded before: only the witness starts
+//   one,
+//                 others repeat what they find. An abort the two sides may decide without it: else a witness
+//                 that never returns would lock their items for ever.
 //   no lock for ever   While two of the three are up and messages get through at last, everyone who is up
 //                 decides. Who returns asks and is told.
 //   no ghosts     A late copy of an old message cannot make a trade happen again: votes count only under the
@@ -138,8 +138,8 @@ struct TradeMessage {
     std::vector<std::uint8_t> bytes;
 };
 
-/// How long a desk waits. Human time for offers, network time for the rest; doubt should be the longer of
-/// vote and doubt, or the sides interfere with a witness that is about to decide.
+/// How long a desk waits: human time for offers, network time for the rest. Doubt should be longer than vote,
+/// or the sides interfere with a witness that is about to decide.
 struct TradeOptions {
     Duration offer{30s};  ///< an offer without an answer is void; 1 s to 1 h
     Duration vote{5s};    ///< the witness waits for the second vote; 10 ms to 10 min
