@@ -199,9 +199,9 @@ void TradeBook::sweep() {
 // --- out ---
 
 void TradeBook::say(const PeerId& to, const TradePacket& packet) {
-    constexpr std::size_t kMostQueued =
+    constexpr std::size_t kMostUnsent =
         1024;  // a game that does not ask loses what the network may lose, too
-    if (messages_.size() < kMostQueued && !forgotten(to)) messages_.push_back({to, encode(packet)});
+    if (messages_.size() < kMostUnsent && !forgotten(to)) messages_.push_back({to, encode(packet)});
 }
 
 void TradeBook::say(const Trade& trade, TradeRole to, TradeKind kind) {
