@@ -1,0 +1,292 @@
+#include "consistency/chat_log.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace fray {
+
+namespace {
+
+constexpr std::size_t kMostKept = 256;     // lines one can still ask for
+constexpr std::size_t kMostOwn = 32;       // lines waiting for a place
+constexpr std::size_t kMostQueued = 4096;  // a game that does not ask loses what the network may lose, too
+
+/// A member wants no lines before it has seen the term opened.
+constexpr std::uint64_t kOpening = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+ChatLog::ChatLog(Instant now, const PeerId& self, const ChatOptions& options)
+    : self_{self}, options_{options}, since_{now}, next_tick_{now + options.resend} {}
+
+// --- what the game asks and says ---
+
+std::optional<PeerId> ChatLog::serializer() const {
+    return opened_ ? std::optional{term_.serializer} : std::nullopt;
+}
+
+bool ChatLog::is_member(const PeerId& peer) const { return std::ranges::binary_search(members_, peer); }
+
+Result<void> ChatLog::add_member(const PeerId& peer) {
+    if (peer == self_ || is_member(peer)) return {};
+    if (members_.size() + 1 >= kMostChatters) return Error{"no more than 64 members of a chat"};
+    members_.insert(std::ranges::lower_bound(members_, peer), peer);
+    if (leading()) tell(peer, open_packet());
+    return {};
+}
+
+void ChatLog::remove_member(Instant now, const PeerId& peer) {
+    std::erase(members_, peer);
+    answers_.erase(peer);
+    if (peer == term_.serializer) {
+        opened_ = false;
+        since_ = now;
+        if (!fresh_ && (members_.empty() || self_ < members_.front())) take_office(now);
+    }
+}
+
+Result<void> ChatLog::say(std::string_view text) {
+    if (text.size() > kMostChatBytes) return Error{"a line of more than 512 bytes"};
+    if (own_.size() >= kMostOwn) return Error{"too many lines wait for their place"};
+    const std::uint32_t before = own_.empty() ? said_by(self_) : own_.back().number;
+    own_.push_back({self_, before + 1, {text.begin(), text.end()}});
+    offer_own();
+    return {};
+}
+
+void ChatLog::handle_time(Instant now) {
+    if (now < next_tick_) return;
+    next_tick_ = now + options_.resend;
+    const bool office_is_free = !opened_ && (term_.round == 0 || !is_member(term_.serializer));
+    const bool waited = now - since_ >= options_.patience;
+    if (term_.serializer == self_ && !opened_) {
+        if (waited) return open_term();
+        for (const PeerId& member : members_) tell(member, {.kind = ChatKind::ask, .next = next_});
+    } else if (office_is_free && (waited || !fresh_)) {
+        if (members_.empty() || self_ < members_.front() || now - since_ >= 2 * options_.patience)
+            take_office(now);
+    } else if (leading()) {
+        tell_all({.kind = ChatKind::head, .next = next_});
+    } else {
+        ask_for_missing();
+    }
+    offer_own();
+}
+
+// --- as a member ---
+
+void ChatLog::handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {
+    BitReader in{bytes};
+    ChatPacket packet;
+    const bool well = read(in, packet) && in.bits_left() < 8 && is_member(from);
+    if (!well) {
+        ++rejected_;
+        return;
+    }
+    receive(now, from, packet);
+}
+
+void ChatLog::receive(Instant now, const PeerId& from, const ChatPacket& packet) {
+    if (packet.kind == ChatKind::want && leading()) return answer_want(from, packet);
+    if (packet.kind == ChatKind::say && leading() && packet.term == term_) return place(from, packet);
+    const bool by_serializer = packet.term.serializer == from;
+    if (packet.kind == ChatKind::state && packet.term == term_) return receive_state(from, packet);
+    if (!by_serializer || packet.term < term_) {
+        // Who still follows a former term learns of ours from our serializer.
+        if (by_serializer && leading()) tell(from, open_packet());
+        return;
+    }
+    if (packet.term > term_ || packet.kind == ChatKind::ask || packet.kind == ChatKind::open) {
+        return receive_newer(now, from, packet);
+    }
+    announced_ = std::max(announced_, packet.next);
+    if (packet.kind == ChatKind::lines && opened_) receive_lines(packet);
+    if (!opened_) ask_for_missing();
+}
+
+void ChatLog::receive_newer(Instant now, const PeerId& from, const ChatPacket& packet) {
+    if (packet.term > term_) adopt(now, packet.term);
+    if (packet.kind == ChatKind::open) return follow(packet);
+    if (packet.kind != ChatKind::ask) return ask_for_missing();
+    ChatPacket state{.kind = ChatKind::state, .next = next_, .begin = packet.next, .said = said()};
+    state.lines = kept_from(packet.next);
+    tell(from, std::move(state));
+}
+
+/// From here on nothing of the old term is shown but what the new serializer sends.
+void ChatLog::adopt(Instant now, const ChatTerm& term) {
+    term_ = term;
+    opened_ = false;
+    early_.clear();
+    answers_.clear();
+    since_ = now;
+}
+
+void ChatLog::follow(const ChatPacket& open) {
+    announced_ = std::max(open.next, opened_ ? announced_ : 0);
+    if (!opened_) {
+        opened_ = true;
+        begin_ = open.begin;
+        const bool apart = !fresh_ && next_ > open.begin;  // we showed what the others have not
+        if (fresh_ || apart) start_afresh(open);
+    }
+    if (next_ < open.oldest) start_afresh(open);
+    ask_for_missing();
+    offer_own();
+}
+
+void ChatLog::start_afresh(const ChatPacket& open) {
+    const bool first = std::exchange(fresh_, false);
+    if (!first) events_.emplace_back(ChatReset{open.next});
+    next_ = announced_ = open.next;
+    kept_.clear();
+    early_.clear();
+    said_.clear();
+    for (const SaidBy& said : open.said) said_[said.author] = said.count;
+    const auto placed = [&](const PlacedLine& line) { return !first && line.number <= said_by(self_); };
+    std::erase_if(own_, placed);
+    for (std::uint32_t number = said_by(self_); PlacedLine & line : own_) line.number = ++number;
+}
+
+void ChatLog::receive_lines(const ChatPacket& packet) {
+    std::uint64_t place = packet.next;
+    for (const PlacedLine& line : packet.lines) {
+        if (place >= next_ && place < next_ + kMostKept) early_.try_emplace(place, line);
+        announced_ = std::max(announced_, ++place);
+    }
+    while (!early_.empty() && early_.begin()->first == next_) {
+        show(early_.begin()->second);
+        early_.erase(early_.begin());
+    }
+}
+
+void ChatLog::show(const PlacedLine& line) {
+    events_.emplace_back(ChatLine{next_, line.author, {line.text.begin(), line.text.end()}});
+    said_[line.author] = line.number;
+    if (said_.size() > kMostAuthors) {
+        std::erase_if(said_,
+                      [&](const auto& entry) { return entry.first != self_ && !is_member(entry.first); });
+    }
+    while (!own_.empty() && line.author == self_ && own_.front().number <= line.number) own_.pop_front();
+    kept_.push_back(line);
+    if (kept_.size() > kMostKept) kept_.pop_front();
+    announced_ = std::max(announced_, ++next_);
+}
+
+void ChatLog::offer_own() {
+    if (own_.empty() || !opened_) return;
+    ChatPacket packet{.kind = ChatKind::say, .term = term_};
+    const std::size_t count = std::min(own_.size(), kMostLinesAtOnce);
+    packet.lines.assign(own_.begin(), own_.begin() + static_cast<std::ptrdiff_t>(count));
+    if (leading()) return place(self_, packet);
+    tell(term_.serializer, std::move(packet));
+}
+
+void ChatLog::ask_for_missing() {
+    if (term_.round == 0 || leading() || (opened_ && next_ >= announced_)) return;
+    tell(term_.serializer, {.kind = ChatKind::want, .next = opened_ ? next_ : kOpening});
+}
+
+// --- as serializer, or about to be ---
+
+void ChatLog::take_office(Instant now) {
+    adopt(now, {term_.round + 1, self_});
+    if (members_.empty()) return open_term();
+    for (const PeerId& member : members_) tell(member, {.kind = ChatKind::ask, .next = next_});
+}
+
+void ChatLog::receive_state(const PeerId& from, const ChatPacket& packet) {
+    if (term_.serializer != self_ || opened_) return;
+    answers_[from] = packet.next;
+    if (packet.next > next_ && packet.lines.empty()) start_afresh(packet);  // they keep no more what we lack
+    for (std::uint64_t place = packet.begin; const PlacedLine& line : packet.lines) {
+        if (place++ == next_) show(line);
+    }
+    if (next_ < answers_[from]) tell(from, {.kind = ChatKind::ask, .next = next_});
+    const auto caught_up = [&](const auto& answer) { return answer.second <= next_; };
+    if (answers_.size() == members_.size() && std::ranges::all_of(answers_, caught_up)) open_term();
+}
+
+void ChatLog::open_term() {
+    opened_ = true;
+    fresh_ = false;
+    begin_ = announced_ = next_;
+    answers_.clear();
+    tell_all(open_packet());
+    offer_own();
+}
+
+ChatPacket ChatLog::open_packet() const {
+    ChatPacket packet{.kind = ChatKind::open, .next = next_, .begin = begin_, .oldest = oldest()};
+    packet.said = said();
+    return packet;
+}
+
+/// An author's lines get their places in the order it said them, each once.
+void ChatLog::place(const PeerId& author, const ChatPacket& packet) {
+    ChatPacket placed{.kind = ChatKind::lines, .next = next_};
+    for (const PlacedLine& line : packet.lines) {
+        if (line.author != author || line.number != said_by(author) + 1) continue;
+        placed.lines.push_back(line);
+        show(line);
+    }
+    if (!placed.lines.empty()) tell_all(placed);
+}
+
+void ChatLog::answer_want(const PeerId& from, const ChatPacket& packet) {
+    const bool there = packet.term == term_ && packet.next >= oldest() && packet.next < next_;
+    if (!there) return tell(from, open_packet());
+    tell(from, {.kind = ChatKind::lines, .next = packet.next, .lines = kept_from(packet.next)});
+}
+
+// --- out ---
+
+std::vector<PlacedLine> ChatLog::kept_from(std::uint64_t place) const {
+    if (place < oldest() || place >= next_) return {};
+    const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(place - oldest());
+    const auto count = std::min<std::uint64_t>(next_ - place, kMostLinesAtOnce);
+    return {first, first + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::vector<SaidBy> ChatLog::said() const {
+    std::vector<SaidBy> all;
+    for (const auto& [author, count] : said_) {
+        if (all.size() < kMostAuthors) all.push_back({author, count});
+    }
+    return all;
+}
+
+std::uint32_t ChatLog::said_by(const PeerId& author) const {
+    const auto found = said_.find(author);
+    return found == said_.end() ? 0 : found->second;
+}
+
+void ChatLog::tell(const PeerId& to, ChatPacket packet) {
+    packet.term = term_;
+    std::vector<std::uint8_t> bytes((measure(packet) + 7) / 8);
+    BitWriter out{bytes};
+    write(out, packet);
+    (void)out.finish();
+    if (messages_.size() < kMostQueued) messages_.push_back({to, std::move(bytes)});
+}
+
+void ChatLog::tell_all(const ChatPacket& packet) {
+    for (const PeerId& member : members_) tell(member, packet);
+}
+
+std::optional<ChatMessage> ChatLog::poll_message() {
+    if (messages_.empty()) return std::nullopt;
+    ChatMessage next = std::move(messages_.front());
+    messages_.pop_front();
+    return next;
+}
+
+std::optional<ChatEvent> ChatLog::poll_event() {
+    if (events_.empty()) return std::nullopt;
+    ChatEvent next = std::move(events_.front());
+    events_.pop_front();
+    return next;
+}
+
+}  // namespace fray

@@ -1,0 +1,88 @@
+#pragma once
+// One member's copy of the lines, and its part in placing them; fray/chat.hpp tells how.
+
+#include <fray/chat.hpp>
+
+#include "consistency/chat_packet.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace fray {
+
+class ChatLog {
+public:
+    ChatLog(Instant now, const PeerId& self, const ChatOptions& options);
+
+    [[nodiscard]] std::optional<PeerId> serializer() const;
+    [[nodiscard]] std::size_t waiting() const { return own_.size(); }
+    [[nodiscard]] std::uint64_t rejected() const { return rejected_; }
+
+    void handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes);
+    void handle_time(Instant now);
+
+    Result<void> add_member(const PeerId& peer);
+    void remove_member(Instant now, const PeerId& peer);
+    Result<void> say(std::string_view text);
+
+    [[nodiscard]] std::optional<ChatMessage> poll_message();
+    [[nodiscard]] std::optional<ChatEvent> poll_event();
+    [[nodiscard]] Instant poll_wakeup() const { return next_tick_; }
+
+private:
+    [[nodiscard]] bool is_member(const PeerId& peer) const;
+    [[nodiscard]] bool leading() const { return opened_ && term_.serializer == self_; }
+
+    // As a member.
+    void receive(Instant now, const PeerId& from, const ChatPacket& packet);
+    void receive_newer(Instant now, const PeerId& from, const ChatPacket& packet);
+    void receive_lines(const ChatPacket& packet);
+    void follow(const ChatPacket& open);
+    void adopt(Instant now, const ChatTerm& term);
+    void start_afresh(const ChatPacket& open);
+    void show(const PlacedLine& line);
+    void offer_own();
+    void ask_for_missing();
+
+    // As serializer, or about to be.
+    void take_office(Instant now);
+    void receive_state(const PeerId& from, const ChatPacket& packet);
+    void open_term();
+    void place(const PeerId& author, const ChatPacket& packet);
+    void answer_want(const PeerId& from, const ChatPacket& packet);
+
+    void tell(const PeerId& to, ChatPacket packet);
+    void tell_all(const ChatPacket& packet);
+    [[nodiscard]] ChatPacket open_packet() const;
+    [[nodiscard]] std::vector<PlacedLine> kept_from(std::uint64_t place) const;
+    [[nodiscard]] std::uint64_t oldest() const { return next_ - kept_.size(); }
+    [[nodiscard]] std::vector<SaidBy> said() const;
+    [[nodiscard]] std::uint32_t said_by(const PeerId& author) const;
+
+    PeerId self_;
+    ChatOptions options_;
+    std::vector<PeerId> members_;                // ascending, without ourselves
+    ChatTerm term_;                              // whom we follow
+    bool opened_ = false;                        // the term has begun for us
+    bool fresh_ = true;                          // never followed anybody
+    std::uint64_t next_ = 0;                     // the place of the next line to show
+    std::uint64_t begin_ = 0;                    // where the term began
+    std::uint64_t announced_ = 0;                // so many places exist
+    std::deque<PlacedLine> kept_;                // the lines before next_
+    std::map<std::uint64_t, PlacedLine> early_;  // arrived before their turn
+    std::map<PeerId, std::uint32_t> said_;       // by author: lines with a place
+    std::deque<PlacedLine> own_;                 // ours without a place
+    std::map<PeerId, std::uint64_t> answers_;    // in a hand-over: how far members are
+    Instant since_;                              // of the hand-over, or of waiting for anybody
+    Instant next_tick_;
+    std::deque<ChatMessage> messages_;
+    std::deque<ChatEvent> events_;
+    std::uint64_t rejected_ = 0;
+};
+
+}  // namespace fray

@@ -1,0 +1,32 @@
+#pragma once
+// Lists and ids on the wire, for all of this module.
+
+#include <fray/ids.hpp>
+#include <fray/serialize.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+
+template <class Stream>
+void serialize(Stream& s, PeerId& id) {
+    s.array(id.bytes);
+}
+
+/// Up to `most` values; more are refused by readers before anything is allocated for them.
+template <class Stream, class T>
+void serialize_list(Stream& s, std::vector<T>& list, std::size_t most) {
+    std::uint64_t size = list.size();
+    s.varint(size);
+    if (size > most || !s.may_follow(size * 8)) return s.fail();
+    if constexpr (Stream::kReading) {
+        list.clear();
+        for (std::uint64_t i = 0; i < size && s.ok(); ++i) s.object(list.emplace_back());
+    } else {
+        for (T& value : list) s.object(value);
+    }
+}
+
+}  // namespace fray

@@ -1,0 +1,253 @@
+#include "consistency/trade_book.hpp"
+
+#include "consistency/items.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace fray {
+
+TradeBook::TradeBook(Instant now, const TradeOptions& options, TradeJournal journal)
+    : options_{options}, book_{std::move(journal)} {
+    ++book_.stay;
+    for (Trade& trade : book_.trades) {
+        trade.enter(now, trade.stage);
+        if (trade.undecided()) continue;
+        const bool commit = *trade.verdict.decided();  // perhaps nobody was shown it before the crash
+        events_.emplace_back(TradeDecided{trade.name.id, trade.role, commit,
+                                          commit ? TradeReason::agreed : TradeReason::timed_out});
+    }
+}
+
+// --- items ---
+
+std::uint32_t TradeBook::free(ItemId item) const {
+    return count_of(book_.items, item) - static_cast<std::uint32_t>(locked(book_.trades, item));
+}
+
+std::size_t TradeBook::undecided() const {
+    return static_cast<std::size_t>(std::ranges::count_if(book_.trades, &Trade::undecided));
+}
+
+Result<void> TradeBook::check_room(const Items& in) const {
+    for (const Stack& stack : in) {
+        const std::uint64_t most = std::uint64_t{count_of(book_.items, stack.item)} +
+                                   incoming(book_.trades, stack.item) + stack.count;
+        if (most > std::numeric_limits<std::uint32_t>::max())
+            return Error{"more of an item than can be counted"};
+    }
+    if (book_.items.size() + incoming_kinds(book_.trades) + in.size() > kMostItems) {
+        return Error{"no room for more than " + std::to_string(kMostItems) + " different items"};
+    }
+    return {};
+}
+
+Result<void> TradeBook::check_free(const Items& out) const {
+    for (const Stack& stack : out) {
+        if (free(stack.item) >= stack.count) continue;
+        return Error{std::to_string(stack.count) + " of item " +
+                     std::to_string(static_cast<std::uint64_t>(stack.item)) + " wanted, " +
+                     std::to_string(free(stack.item)) + " there that are not locked"};
+    }
+    return {};
+}
+
+Result<void> TradeBook::add(const Items& items) {
+    const auto in = sorted(items);
+    if (!in) return Error{"more of an item than can be counted"};
+    if (auto room = check_room(*in); !room) return room;
+    put_in(book_.items, *in);
+    unsaved_ = true;
+    return {};
+}
+
+Result<void> TradeBook::remove(const Items& items) {
+    const auto out = sorted(items);
+    if (!out) return Error{"more of an item than can be counted"};
+    if (auto enough = check_free(*out); !enough) return enough;
+    take_out(book_.items, *out);
+    unsaved_ = true;
+    return {};
+}
+
+// --- commands ---
+
+Result<TradeId> TradeBook::propose(Instant now, const TradeTerms& terms) {
+    const auto give = sorted(terms.give);
+    const auto want = sorted(terms.want);
+    if (!give || !want) return Error{"more of an item than can be counted"};
+    if (give->empty() && want->empty()) return Error{"a trade of nothing for nothing"};
+    if (give->size() > kMostStacks || want->size() > kMostStacks) {
+        return Error{"no more than " + std::to_string(kMostStacks) + " different items a side"};
+    }
+    const TradeName name{
+        .id = {book_.owner, next_number()}, .partner = terms.partner, .witness = terms.witness};
+    if (!name.three_peers()) return Error{"a trade needs three different peers"};
+    if (forgotten(terms.partner) || forgotten(terms.witness)) return Error{"that peer was forgotten"};
+    if (book_.trades.size() >= kMostTrades) return Error{"too many trades at once"};
+    if (const auto enough = check_free(*give); !enough) return enough.error();
+    if (const auto room = check_room(*want); !room) return room.error();
+    Trade& trade = book_.trades.emplace_back(Trade{.name = name,
+                                                   .role = TradeRole::proposer,
+                                                   .stage = TradeStage::offering,
+                                                   .give = *give,
+                                                   .want = *want,
+                                                   .opener = TradeRole::proposer});
+    trade.enter(now, TradeStage::offering);
+    look_after(now, trade);
+    return name.id;
+}
+
+Result<void> TradeBook::accept(Instant now, const TradeId& id) {
+    Trade* trade = find_open(id);
+    if (trade == nullptr || trade->role != TradeRole::partner) return Error{"no such offer, or it is void"};
+    if (auto enough = check_free(trade->out()); !enough) return enough;
+    if (auto room = check_room(trade->in()); !room) return room;
+    trade->name.key = next_number();
+    trade->enter(now, TradeStage::bound);
+    unsaved_ = true;
+    look_after(now, *trade);
+    return {};
+}
+
+Result<void> TradeBook::refuse(const TradeId& id) {
+    Trade* trade = find_open(id);
+    if (trade == nullptr) return Error{"no such offer, or it can no longer be refused"};
+    const bool proposer = trade->role == TradeRole::proposer;
+    say_unknown(trade->name, proposer ? TradeRole::partner : TradeRole::proposer);
+    drop(*trade, proposer ? TradeReason::withdrawn : TradeReason::declined);
+    sweep();
+    return {};
+}
+
+Result<void> TradeBook::forget(const PeerId& peer) {
+    if (forgotten(peer)) return {};
+    if (book_.forgotten.size() >= kMostForgotten) return Error{"too many peers forgotten"};
+    book_.forgotten.insert(std::ranges::lower_bound(book_.forgotten, peer), peer);
+    for (Trade& trade : book_.trades) {
+        const auto role = trade.name.role_of(peer);
+        if (role) trade.knows[static_cast<std::size_t>(*role)] = true;
+        close_where_all_know(trade);
+    }
+    unsaved_ = true;
+    sweep();
+    return {};
+}
+
+// --- trades ---
+
+Trade* TradeBook::find(const TradeName& name) {
+    const auto place = std::ranges::find(book_.trades, name, &Trade::name);
+    return place == book_.trades.end() || !place->recorded() ? nullptr : &*place;
+}
+
+Trade* TradeBook::find_open(const TradeId& id) {
+    const auto open = [&](const Trade& trade) {
+        return trade.name.id == id && trade.stage < TradeStage::bound;
+    };
+    const auto place = std::ranges::find_if(book_.trades, open);
+    return place == book_.trades.end() ? nullptr : &*place;
+}
+
+bool TradeBook::forgotten(const PeerId& peer) const {
+    return std::ranges::binary_search(book_.forgotten, peer);
+}
+
+bool TradeBook::closed(const TradeName& name) const {
+    return std::ranges::any_of(
+        book_.closed, [&](const ClosedTrade& trade) { return trade.id == name.id && trade.key == name.key; });
+}
+
+void TradeBook::decide(Instant now, Trade& trade, bool commit, TradeReason reason) {
+    if (commit && trade.is_side()) {
+        take_out(book_.items, trade.out());
+        put_in(book_.items, trade.in());
+    }
+    trade.verdict.decide(commit);
+    trade.knows[static_cast<std::size_t>(trade.role)] = true;
+    trade.enter(now, TradeStage::decided);
+    unsaved_ = true;
+    events_.emplace_back(TradeDecided{trade.name.id, trade.role, commit, reason});
+    look_after(now, trade);
+}
+
+void TradeBook::drop(Trade& trade, TradeReason reason) {
+    events_.emplace_back(TradeDecided{trade.name.id, trade.role, false, reason});
+    // A partner that returns must not be offered again what it declined; a proposer's number never returns.
+    unsaved_ = unsaved_ || trade.role == TradeRole::partner;
+    close(trade);
+}
+
+void TradeBook::close(Trade& trade) {
+    book_.closed.push_back({trade.name.id, trade.name.key});
+    if (book_.closed.size() > kMostClosed) book_.closed.erase(book_.closed.begin());
+    trade.stage = TradeStage::over;
+}
+
+void TradeBook::close_where_all_know(Trade& trade) {
+    if (trade.stage != TradeStage::decided || !trade.all_know()) return;
+    close(trade);
+    unsaved_ = true;
+}
+
+void TradeBook::sweep() {
+    std::erase_if(book_.trades, [](const Trade& trade) { return trade.stage == TradeStage::over; });
+}
+
+// --- out ---
+
+void TradeBook::say(const PeerId& to, const TradePacket& packet) {
+    constexpr std::size_t kMostUnsent =
+        1024;  // a game that does not ask loses what the network may lose, too
+    if (messages_.size() < kMostUnsent && !forgotten(to)) messages_.push_back({to, encode(packet)});
+}
+
+void TradeBook::say(const Trade& trade, TradeRole to, TradeKind kind) {
+    TradePacket packet{.kind = kind, .name = trade.name};
+    if (kind == TradeKind::offer || kind == TradeKind::vote) {
+        packet.give = trade.give;
+        packet.want = trade.want;
+    }
+    packet.ballot = trade.verdict.promised();
+    packet.accepted = trade.verdict.accepted();
+    packet.commit = trade.verdict.decided().value_or(false);
+    packet.heard = trade.knows_by(to);
+    say(trade.name.peer(to), packet);
+}
+
+void TradeBook::say_unknown(const TradeName& name, TradeRole to) {
+    say(name.peer(to), {.kind = TradeKind::unknown, .name = name});
+}
+
+void TradeBook::tell_to_accept(const Trade& trade, const Accepted& what) {
+    for (const TradeRole other : others(trade.role)) {
+        say(trade.name.peer(other),
+            {.kind = TradeKind::accept, .name = trade.name, .ballot = what.ballot, .commit = what.commit});
+    }
+}
+
+std::optional<std::vector<std::uint8_t>> TradeBook::poll_journal() {
+    if (!unsaved_) return std::nullopt;
+    unsaved_ = false;
+    TradeJournal kept = book_;
+    std::erase_if(kept.trades, [](const Trade& trade) { return !trade.recorded(); });
+    return encode(kept);
+}
+
+std::optional<TradeMessage> TradeBook::poll_message() {
+    if (unsaved_ || messages_.empty()) return std::nullopt;
+    TradeMessage next = std::move(messages_.front());
+    messages_.pop_front();
+    return next;
+}
+
+std::optional<TradeEvent> TradeBook::poll_event() {
+    if (unsaved_ || events_.empty()) return std::nullopt;
+    TradeEvent next = std::move(events_.front());
+    events_.pop_front();
+    return next;
+}
+
+}  // namespace fray

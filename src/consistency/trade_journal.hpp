@@ -1,0 +1,50 @@
+#pragma once
+// What a desk must not forget, as bytes for the game to store:
+//
+//   | version 16 | fingerprint of the rest 64 | owner 128 | stay 32 | items | trades | closed | forgotten |
+
+#include <fray/trade.hpp>
+
+#include "consistency/trade.hpp"
+#include "consistency/trade_packet.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fray {
+
+/// Trades that are over and whose late messages are still recognised. It spares the game an old offer shown
+/// twice; that nothing happens twice does not depend on it.
+inline constexpr std::size_t kMostClosed = 64;
+
+struct ClosedTrade {
+    TradeId id;
+    std::uint64_t key = 0;
+};
+
+template <class Stream>
+void serialize(Stream& s, ClosedTrade& closed) {
+    serialize(s, closed.id);
+    s.whole(closed.key);
+}
+
+struct TradeJournal {
+    PeerId owner;
+    std::uint32_t stay = 0;  // how often the desk was opened: the upper half of every number it gives
+    Items items{};
+    std::vector<Trade> trades{};
+    std::vector<ClosedTrade> closed{};  // oldest first
+    std::vector<PeerId> forgotten{};    // ascending
+};
+
+[[nodiscard]] std::vector<std::uint8_t> encode(const TradeJournal& journal);
+/// Refuses what is damaged, of another version or another owner, or cannot be.
+[[nodiscard]] Result<TradeJournal> decode_journal(std::span<const std::uint8_t> bytes, const PeerId& owner);
+
+/// What the undecided trades hold of an item, and what they may bring.
+[[nodiscard]] std::uint64_t locked(const std::vector<Trade>& trades, ItemId item);
+[[nodiscard]] std::uint64_t incoming(const std::vector<Trade>& trades, ItemId item);
+[[nodiscard]] std::size_t incoming_kinds(const std::vector<Trade>& trades);
+
+}  // namespace fray

@@ -1,0 +1,206 @@
+// One message in. Whatever it says, it comes from one of the three the trade names, or is dropped.
+
+#include "consistency/trade_book.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+void TradeBook::handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {
+    const auto packet = decode(bytes);
+    if (!packet || forgotten(from)) return reject();
+    const auto mine = packet->name.role_of(book_.owner);
+    const auto theirs = packet->name.role_of(from);
+    if (!mine || !theirs || mine == theirs) return reject();
+    receive(now, {*packet, *mine, *theirs});
+    sweep();
+}
+
+void TradeBook::receive(Instant now, const Heard& heard) {
+    const TradeKind kind = heard.packet.kind;
+    if (kind == TradeKind::unknown) return receive_unknown(now, heard);
+    if ((kind == TradeKind::offer) != (heard.packet.name.key == 0)) return reject();
+    if (kind == TradeKind::offer) return receive_offer(now, heard);
+    if (kind == TradeKind::vote) return receive_vote(now, heard);
+    Trade* trade = heard.mine == TradeRole::witness ? witness_trade(now, heard) : find(heard.packet.name);
+    if (trade == nullptr) return answer_unknown(heard);
+    receive_ballot(now, heard, *trade);
+}
+
+bool TradeBook::full_for(const PeerId& peer) const {
+    const auto opened = [&](const Trade& trade) { return trade.name.peer(trade.opener) == peer; };
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(book_.trades, opened));
+    return count >= kMostPerPeer || book_.trades.size() >= kMostTrades;
+}
+
+/// The witness holds whatever a side tells it of; what it has forgotten, everybody knew.
+Trade* TradeBook::witness_trade(Instant now, const Heard& heard) {
+    if (Trade* trade = find(heard.packet.name)) return trade;
+    if (heard.packet.kind == TradeKind::promise || closed(heard.packet.name)) return nullptr;
+    if (full_for(heard.packet.name.peer(heard.theirs))) {
+        reject();
+        return nullptr;
+    }
+    Trade& trade = book_.trades.emplace_back(Trade{.name = heard.packet.name,
+                                                   .role = TradeRole::witness,
+                                                   .stage = TradeStage::bound,
+                                                   .opener = heard.theirs});
+    trade.enter(now, TradeStage::bound);
+    look_after(now, trade);
+    return &trade;
+}
+
+void TradeBook::receive_offer(Instant now, const Heard& heard) {
+    const TradePacket& packet = heard.packet;
+    if (heard.mine != TradeRole::partner || heard.theirs != TradeRole::proposer) return reject();
+    const auto same = [&](const Trade& trade) { return trade.name.id == packet.name.id && trade.is_side(); };
+    const auto known = std::ranges::find_if(book_.trades, same);
+    if (known != book_.trades.end()) {
+        if (known->stage == TradeStage::bound) say(*known, heard.theirs, TradeKind::vote);
+        return;
+    }
+    const auto over = [&](const ClosedTrade& trade) { return trade.id == packet.name.id; };
+    if (std::ranges::any_of(book_.closed, over)) return say_unknown(packet.name, heard.theirs);
+    const bool nothing = packet.give.empty() && packet.want.empty();
+    constexpr std::size_t kMostUnread = 1024;  // a game that does not ask gets no more offers
+    if (nothing || full_for(packet.name.id.proposer) || events_.size() >= kMostUnread) return reject();
+    Trade& trade = book_.trades.emplace_back(Trade{.name = packet.name,
+                                                   .role = TradeRole::partner,
+                                                   .stage = TradeStage::offered,
+                                                   .give = packet.give,
+                                                   .want = packet.want,
+                                                   .opener = TradeRole::proposer});
+    trade.enter(now, TradeStage::offered);
+    look_after(now, trade);
+    events_.emplace_back(
+        TradeOffered{trade.name.id, {trade.name.partner, trade.name.witness, trade.give, trade.want}});
+}
+
+void TradeBook::receive_vote(Instant now, const Heard& heard) {
+    if (heard.mine == TradeRole::partner || heard.theirs == TradeRole::witness) return reject();
+    if (heard.mine == TradeRole::witness) {
+        Trade* trade = witness_trade(now, heard);
+        if (trade == nullptr) return;
+        if (trade->undecided()) return note_vote(heard, *trade);
+        return say(*trade, heard.theirs, TradeKind::decided);
+    }
+    Trade* trade = find(heard.packet.name);
+    if (trade != nullptr) {
+        if (!trade->undecided()) say(*trade, heard.theirs, TradeKind::decided);
+        return;
+    }
+    trade = find_open(heard.packet.name.id);
+    if (trade == nullptr) return answer_unknown(heard);
+    bind_proposer(now, heard, *trade);
+}
+
+void TradeBook::bind_proposer(Instant now, const Heard& heard, Trade& trade) {
+    const TradePacket& vote = heard.packet;
+    if (trade.name.partner != vote.name.partner || trade.name.witness != vote.name.witness ||
+        trade.give != vote.give || trade.want != vote.want) {
+        return reject();
+    }
+    trade.name.key = vote.name.key;
+    trade.enter(now, TradeStage::bound);
+    unsaved_ = true;
+    look_after(now, trade);
+}
+
+void TradeBook::note_vote(const Heard& heard, Trade& trade) {
+    const TradePacket& vote = heard.packet;
+    const bool first = !trade.voted[0] && !trade.voted[1];
+    if (first) {
+        trade.give = vote.give;
+        trade.want = vote.want;
+    }
+    const bool same_terms = trade.give == vote.give && trade.want == vote.want;
+    bool& voted = trade.voted[static_cast<std::size_t>(heard.theirs)];
+    unsaved_ = unsaved_ || !voted;
+    voted = voted || same_terms;
+    if (trade.verdict.untouched() && (!same_terms || (trade.voted[0] && trade.voted[1]))) {
+        trade.verdict.record_first(same_terms);
+        unsaved_ = true;
+        return tell_to_accept(trade, *trade.verdict.accepted());
+    }
+    if (const auto told = trade.verdict.leading(TradeRole::witness)) tell_to_accept(trade, *told);
+}
+
+void TradeBook::receive_unknown(Instant now, const Heard& heard) {
+    const TradeName& name = heard.packet.name;
+    if (name.key == 0) {  // of an offer: taken back or declined
+        Trade* open = find_open(name.id);
+        if (open == nullptr || open->name != name || heard.theirs == TradeRole::witness) return;
+        return drop(*open,
+                    heard.theirs == TradeRole::proposer ? TradeReason::withdrawn : TradeReason::declined);
+    }
+    Trade* trade = find(name);
+    if (trade == nullptr) return;
+    // A side that holds nothing never votes: abort is certain. The witness's word alone says nothing.
+    const bool veto = trade->undecided() && heard.theirs != TradeRole::witness;
+    if (trade->undecided() && !veto) return;
+    trade->knows[static_cast<std::size_t>(heard.theirs)] = true;
+    unsaved_ = true;
+    if (veto) {
+        decide(now, *trade, false,
+               heard.theirs == TradeRole::proposer ? TradeReason::withdrawn : TradeReason::declined);
+    }
+    close_where_all_know(*trade);
+}
+
+void TradeBook::receive_ballot(Instant now, const Heard& heard, Trade& trade) {
+    const TradeKind kind = heard.packet.kind;
+    if (kind == TradeKind::decided) return receive_decided(now, heard, trade);
+    if (!trade.undecided()) return say(trade, heard.theirs, TradeKind::decided);
+    if (kind == TradeKind::promise) return receive_promise(heard, trade);
+    if (leader_of(heard.packet.ballot) != heard.theirs) return reject();
+    if (kind == TradeKind::prepare) return receive_prepare(heard, trade);
+    receive_accept(now, heard, trade);
+}
+
+void TradeBook::receive_prepare(const Heard& heard, Trade& trade) {
+    if (trade.verdict.handle_prepare(heard.packet.ballot)) unsaved_ = true;
+    say(trade, heard.theirs, TradeKind::promise);
+}
+
+void TradeBook::receive_promise(const Heard& heard, Trade& trade) {
+    const auto told = trade.verdict.handle_promise(heard.packet.ballot, heard.packet.accepted);
+    if (!told) return;
+    unsaved_ = true;
+    tell_to_accept(trade, *told);
+}
+
+void TradeBook::receive_accept(Instant now, const Heard& heard, Trade& trade) {
+    const Accepted told{heard.packet.ballot, heard.packet.commit};
+    if (!trade.verdict.handle_accept(told)) return say(trade, heard.theirs, TradeKind::promise);
+    decide(now, trade, told.commit, told.commit ? TradeReason::agreed : TradeReason::timed_out);
+}
+
+void TradeBook::receive_decided(Instant now, const Heard& heard, Trade& trade) {
+    const bool commit = heard.packet.commit;
+    if (!trade.undecided() && *trade.verdict.decided() != commit) return reject();  // somebody lies
+    bool& knows = trade.knows[static_cast<std::size_t>(heard.theirs)];
+    unsaved_ = unsaved_ || !knows;
+    knows = true;
+    if (trade.undecided()) {
+        decide(now, trade, commit, commit ? TradeReason::agreed : TradeReason::timed_out);
+    }
+    if (!heard.packet.heard) say(trade, heard.theirs, TradeKind::decided);
+    close_where_all_know(trade);
+}
+
+/// We hold nothing about it. As a side that means: no vote of ours, now or ever. So an offer of that number
+/// must end here, or a vote that was under way could still bind us.
+void TradeBook::answer_unknown(const Heard& heard) {
+    const TradePacket& packet = heard.packet;
+    const bool wants_answer =
+        packet.kind == TradeKind::decided ? !packet.heard : packet.kind != TradeKind::promise;
+    if (!wants_answer || (heard.mine == TradeRole::witness && packet.kind != TradeKind::decided)) return;
+    if (heard.mine == TradeRole::witness && !closed(packet.name)) return;  // no room for it: they ask again
+    Trade* open = find_open(packet.name.id);
+    const bool ours = open != nullptr && open->role == TradeRole::proposer &&
+                      open->name.partner == packet.name.partner && open->name.witness == packet.name.witness;
+    if (ours) drop(*open, TradeReason::withdrawn);
+    say_unknown(packet.name, heard.theirs);
+}
+
+}  // namespace fray

@@ -1,0 +1,82 @@
+// What is said when nothing was heard. Nothing here is needed for safety, everything for an end.
+
+#include "consistency/trade_book.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+void TradeBook::handle_time(Instant now) {
+    for (Trade& trade : book_.trades) {
+        if (trade.next <= now) look_after(now, trade);
+    }
+    sweep();
+}
+
+Instant TradeBook::poll_wakeup() const {
+    Instant next = kNever;
+    for (const Trade& trade : book_.trades) next = std::min(next, trade.next);
+    return next;
+}
+
+/// When its stage has lasted too long.
+std::optional<Instant> TradeBook::deadline(const Trade& trade) const {
+    if (trade.stage < TradeStage::bound) return trade.since + options_.offer;
+    if (trade.stage != TradeStage::bound || trade.in_doubt) return std::nullopt;
+    if (!trade.is_side() && trade.verdict.untouched()) return trade.since + options_.vote;
+    return trade.since + options_.doubt;
+}
+
+void TradeBook::look_after(Instant now, Trade& trade) {
+    const bool late = trade.stage < TradeStage::bound && now >= *deadline(trade);
+    if (late) {
+        if (trade.role == TradeRole::proposer) say_unknown(trade.name, TradeRole::partner);
+        return drop(trade, TradeReason::timed_out);
+    }
+    if (trade.stage == TradeStage::offering) say(trade, TradeRole::partner, TradeKind::offer);
+    if (trade.stage == TradeStage::bound) urge(now, trade);
+    if (trade.stage == TradeStage::decided) {
+        for (const TradeRole other : others(trade.role)) {
+            if (!trade.knows_by(other)) say(trade, other, TradeKind::decided);
+        }
+    }
+    // Leaders of different roles wait differently long, so that they do not overtake each other for ever.
+    constexpr unsigned kMostDoublings = 5;
+    const unsigned steps = trade.in_doubt ? 2 + static_cast<unsigned>(trade.role) : 1;
+    trade.next = now + options_.resend * steps * (1U << std::min(trade.tries, kMostDoublings));
+    ++trade.tries;
+    if (const auto limit = deadline(trade); limit && *limit > now) trade.next = std::min(trade.next, *limit);
+}
+
+void TradeBook::urge(Instant now, Trade& trade) {
+    const auto limit = deadline(trade);
+    const bool waited = !limit || now >= *limit;
+    if (trade.is_side()) {
+        say(trade, TradeRole::witness, TradeKind::vote);
+        if (trade.role == TradeRole::partner) say(trade, TradeRole::proposer, TradeKind::vote);
+    } else if (waited && trade.verdict.untouched()) {
+        trade.verdict.record_first(false);
+        unsaved_ = true;
+        return tell_to_accept(trade, *trade.verdict.accepted());
+    }
+    if (waited && !trade.in_doubt) {
+        trade.in_doubt = true;
+        trade.tries = 0;
+    }
+    if (const auto led = trade.verdict.leading(trade.role)) {
+        tell_to_accept(trade, *led);
+    } else if (trade.in_doubt) {
+        take_the_lead(trade);
+    }
+}
+
+void TradeBook::take_the_lead(Trade& trade) {
+    const auto ballot = trade.verdict.lead(trade.role);
+    if (!ballot) return;
+    unsaved_ = true;
+    for (const TradeRole other : others(trade.role)) {
+        say(trade.name.peer(other), {.kind = TradeKind::prepare, .name = trade.name, .ballot = *ballot});
+    }
+}
+
+}  // namespace fray

@@ -1,0 +1,347 @@
+#include <fray/trade.hpp>
+
+#include "consistency/trade_journal.hpp"
+#include "consistency/trade_packet.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace fray {
+namespace {
+
+constexpr PeerId kAda = PeerId::from_number(1);
+constexpr PeerId kBen = PeerId::from_number(2);
+constexpr PeerId kCem = PeerId::from_number(3);
+constexpr ItemId kSword{7};
+constexpr ItemId kGold{8};
+
+TradeTerms sword_for_gold(std::uint32_t gold = 50) {
+    return {.partner = kBen, .witness = kCem, .give = {{kSword, 1}}, .want = {{kGold, gold}}};
+}
+
+/// Ada has a sword, Ben has gold, Cem watches; messages arrive at once unless `lost` says otherwise.
+class Desks : public ::testing::Test {
+protected:
+    struct Mail {
+        PeerId from, to;
+        std::vector<std::uint8_t> bytes;
+    };
+
+    Desks() {
+        for (const PeerId& id : {kAda, kBen, kCem}) desks_.push_back(TradeDesk::open(now_, id).value());
+        EXPECT_TRUE(ada().add({{kSword, 1}}));
+        EXPECT_TRUE(ben().add({{kGold, 100}}));
+        settle();
+    }
+    TradeDesk& ada() { return desks_[0]; }
+    TradeDesk& ben() { return desks_[1]; }
+    TradeDesk& cem() { return desks_[2]; }
+    TradeDesk& desk(const PeerId& id) { return desks_[id.number() - 1]; }
+
+    /// Carries messages until there are none; offers are left to the test.
+    void settle() {
+        for (bool busy = true; busy;) {
+            busy = false;
+            for (const PeerId& from : {kAda, kBen, kCem}) busy = collect(from) || busy;
+            while (!mail_.empty()) {
+                const Mail mail = std::move(mail_.front());
+                mail_.pop_front();
+                old_.push_back(mail);
+                if (lost_ && lost_(mail)) continue;
+                desk(mail.to).handle_message(now_, mail.from, mail.bytes);
+                busy = true;
+            }
+        }
+    }
+    void pass(Duration time) {
+        for (const Instant end = now_ + time; now_ < end; now_ += 100ms) {
+            for (TradeDesk& desk : desks_) desk.handle_time(now_);
+            settle();
+        }
+    }
+    bool collect(const PeerId& from) {
+        TradeDesk& desk = this->desk(from);
+        (void)desk.poll_journal();
+        bool any = false;
+        while (auto message = desk.poll_message()) {
+            mail_.push_back({from, message->to, std::move(message->bytes)});
+            any = true;
+        }
+        while (const auto event = desk.poll_event()) {
+            if (const auto* offered = std::get_if<TradeOffered>(&*event)) offers_.push_back(*offered);
+            if (const auto* decided = std::get_if<TradeDecided>(&*event))
+                decided_.push_back({from, *decided});
+        }
+        return any;
+    }
+    [[nodiscard]] TradeId propose(const TradeTerms& terms = sword_for_gold()) {
+        const auto id = ada().propose(now_, terms);
+        EXPECT_TRUE(id) << (id ? "" : id.error().message);
+        settle();
+        return *id;
+    }
+    [[nodiscard]] std::size_t commits() const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(decided_, [](const auto& entry) { return entry.second.committed; }));
+    }
+    static TradeKind kind(const Mail& mail) { return decode(mail.bytes)->kind; }
+
+    Instant now_{1s};
+    std::vector<TradeDesk> desks_;
+    std::deque<Mail> mail_;
+    std::vector<Mail> old_;
+    std::function<bool(const Mail&)> lost_;
+    std::vector<TradeOffered> offers_;
+    std::vector<std::pair<PeerId, TradeDecided>> decided_;
+};
+
+TEST_F(Desks, AnAcceptedOfferMovesTheItemsOfBothAndIsForgotten) {
+    const TradeId trade = propose();
+    ASSERT_EQ(offers_.size(), 1U);
+    EXPECT_EQ(offers_[0].terms.want, (Items{{kGold, 50}}));
+    EXPECT_EQ(ada().free(kSword), 0U) << "locked from the offer on";
+    EXPECT_EQ(ada().owned(kSword), 1U);
+    ASSERT_TRUE(ben().accept(now_, trade));
+    EXPECT_EQ(ben().free(kGold), 50U) << "locked from the answer on";
+    settle();
+    EXPECT_EQ(commits(), 3U) << "both sides and the witness";
+    EXPECT_EQ(ada().items(), (Items{{kGold, 50}}));
+    EXPECT_EQ(ben().items(), (Items{{kSword, 1}, {kGold, 50}}));
+    EXPECT_EQ(ada().remembered() + ben().remembered() + cem().remembered(), 0U);
+}
+
+TEST_F(Desks, ADeclinedOrWithdrawnOfferFreesTheItems) {
+    TradeId trade = propose();
+    ASSERT_TRUE(ben().refuse(trade));
+    settle();
+    ASSERT_EQ(decided_.size(), 2U);
+    EXPECT_EQ(decided_[1].second.reason, TradeReason::declined);
+    EXPECT_EQ(ada().free(kSword), 1U);
+    trade = propose();
+    ASSERT_TRUE(ada().refuse(trade));
+    settle();
+    EXPECT_EQ(decided_.back().second.reason, TradeReason::withdrawn);
+    EXPECT_FALSE(ben().accept(now_, trade)) << "it is void";
+    EXPECT_EQ(commits(), 0U);
+}
+
+TEST_F(Desks, AnOfferNobodyAnswersEndsByItself) {
+    (void)propose();
+    pass(31s);
+    EXPECT_EQ(decided_.size(), 2U);
+    EXPECT_EQ(decided_[0].second.reason, TradeReason::timed_out);
+    EXPECT_EQ(ada().free(kSword), 1U);
+    EXPECT_EQ(ada().poll_wakeup(), kNever);
+}
+
+TEST_F(Desks, LockedItemsCannotBeOfferedTwiceOrTakenAway) {
+    const TradeId trade = propose();
+    EXPECT_FALSE(ada().propose(now_, sword_for_gold()));
+    EXPECT_FALSE(ada().remove({{kSword, 1}}));
+    ASSERT_TRUE(ben().accept(now_, trade));
+    EXPECT_FALSE(ben().remove({{kGold, 51}}));
+    EXPECT_TRUE(ben().remove({{kGold, 50}}));
+    settle();
+    EXPECT_EQ(ben().owned(kGold), 0U);
+    EXPECT_EQ(ada().owned(kGold), 50U);
+}
+
+TEST_F(Desks, WhatCannotBeGivenOrHeldIsRefused) {
+    EXPECT_FALSE(ada().propose(now_, {kBen, kBen, {{kSword, 1}}, {}})) << "a witness is a third";
+    EXPECT_FALSE(ada().propose(now_, {kBen, kCem, {}, {}}));
+    EXPECT_FALSE(ada().propose(now_, {kBen, kCem, {{kGold, 1}}, {}})) << "not hers";
+    EXPECT_FALSE(ada().propose(now_, {kBen, kCem, {{kSword, 0xFFFFFFFF}, {kSword, 2}}, {}}));
+    EXPECT_FALSE(ben().add({{kGold, 0xFFFFFFFF}})) << "more than can be counted";
+    TradeTerms many = sword_for_gold();
+    for (std::uint64_t i = 0; i <= kMostStacks; ++i) many.want.push_back({ItemId{1000 + i}, 1});
+    EXPECT_FALSE(ada().propose(now_, many));
+    const TradeId trade = propose(sword_for_gold(101));
+    EXPECT_FALSE(ben().accept(now_, trade)) << "Ben has a hundred";
+    EXPECT_TRUE(ben().refuse(trade));
+}
+
+TEST_F(Desks, MessagesAndEventsWaitUntilTheJournalWasAskedFor) {
+    const TradeId trade = propose();
+    ASSERT_TRUE(ben().accept(now_, trade));
+    EXPECT_FALSE(ben().poll_message());
+    EXPECT_TRUE(ben().poll_journal());
+    EXPECT_TRUE(ben().poll_message());
+    EXPECT_FALSE(ben().poll_journal()) << "nothing changed since";
+}
+
+TEST_F(Desks, TheSidesAbortWithoutAWitnessThatIsGone) {
+    lost_ = [](const Mail& mail) { return mail.to == kCem || mail.from == kCem; };
+    const TradeId trade = propose();
+    ASSERT_TRUE(ben().accept(now_, trade));
+    pass(30s);
+    ASSERT_EQ(decided_.size(), 2U);
+    EXPECT_EQ(commits(), 0U);
+    EXPECT_EQ(ada().free(kSword), 1U);
+    EXPECT_EQ(ben().free(kGold), 100U);
+    lost_ = nullptr;
+    pass(30s);
+    EXPECT_EQ(decided_.size(), 3U) << "the witness hears of it at last";
+    EXPECT_EQ(ada().remembered() + ben().remembered() + cem().remembered(), 0U);
+}
+
+TEST_F(Desks, ASideCutOffAfterItsVoteLearnsOfTheCommitFromTheOtherSide) {
+    lost_ = [](const Mail& mail) { return mail.from == kCem && mail.to == kBen; };
+    const TradeId trade = propose();
+    ASSERT_TRUE(ben().accept(now_, trade));
+    settle();
+    EXPECT_EQ(commits(), 3U);
+}
+
+/// Two of three gone is more than the protocol can bear: the third keeps its lock, and asks when one is back.
+TEST_F(Desks, WhoIsAloneKeepsItsLockUntilItHearsFromOne) {
+    const TradeId trade = propose();
+    lost_ = [](const Mail& mail) { return mail.to == kBen; };
+    ASSERT_TRUE(ben().accept(now_, trade));
+    settle();
+    EXPECT_EQ(ada().owned(kGold), 50U) << "committed by the others";
+    pass(300s);
+    EXPECT_EQ(ben().free(kGold), 50U);
+    EXPECT_EQ(ben().undecided(), 1U);
+    lost_ = [](const Mail& mail) { return mail.to == kBen && mail.from == kCem; };
+    pass(60s);
+    EXPECT_EQ(ben().items(), (Items{{kSword, 1}, {kGold, 50}}));
+}
+
+/// A trade, and then so many others that no desk remembers its name. Its messages are in old_.
+class LateCopies : public Desks {
+protected:
+    LateCopies() {
+        EXPECT_TRUE(ben().accept(now_, propose()));
+        settle();
+        EXPECT_EQ(commits(), 3U);
+        copies_ = old_;
+        for (std::size_t i = 0; i < kMostClosed + 1; ++i) {
+            EXPECT_TRUE(ada().add({{kSword, 1}}));
+            EXPECT_TRUE(ben().accept(now_, propose(sword_for_gold(0)))) << "a gift";
+            settle();
+        }
+        EXPECT_TRUE(ada().add({{kSword, 1}}));
+        settle();
+        adas_ = ada().items();
+        bens_ = ben().items();
+        decided_.clear();
+        offers_.clear();
+    }
+    void deliver(const std::function<bool(const Mail&)>& which) {
+        for (const Mail& copy : copies_) {
+            if (which(copy)) desk(copy.to).handle_message(now_, copy.from, copy.bytes);
+        }
+        settle();
+        for (const TradeOffered& ghost : std::exchange(offers_, {})) (void)ben().accept(now_, ghost.trade);
+        settle();
+    }
+    void expect_nothing_happened() {
+        EXPECT_EQ(ada().items(), adas_);
+        EXPECT_EQ(ben().items(), bens_);
+        for (const auto& [who, decided] : decided_) {
+            EXPECT_TRUE(who == kCem || !decided.committed) << "a witness may note an old outcome, a side not";
+        }
+        EXPECT_EQ(ada().undecided() + ben().undecided() + cem().undecided(), 0U);
+        EXPECT_EQ(ben().free(kGold), ben().owned(kGold));
+    }
+
+    std::vector<Mail> copies_;
+    Items adas_, bens_;
+};
+
+TEST_F(LateCopies, OfEverythingMakeNothingHappenAgain) {
+    for (int round = 0; round < 3; ++round) {
+        deliver([](const Mail&) { return true; });
+        pass(5s);
+    }
+    pass(60s);
+    expect_nothing_happened();
+}
+
+/// The worst that can come together: Ben agrees to the old offer anew while Ada is away and cannot object,
+/// and her old vote reaches the witness.
+TEST_F(LateCopies, OfAnOfferAndAVoteMakeNothingHappenAgain) {
+    lost_ = [](const Mail& mail) { return mail.to == kAda; };
+    deliver([](const Mail& mail) { return kind(mail) == TradeKind::offer; });
+    ASSERT_EQ(ben().undecided(), 1U) << "he agreed";
+    deliver([](const Mail& mail) { return kind(mail) == TradeKind::vote && mail.from == kAda; });
+    pass(60s);
+    expect_nothing_happened();
+    lost_ = nullptr;
+    pass(60s);
+    expect_nothing_happened();
+}
+
+TEST_F(Desks, OnlyTheThreeOfATradeAreHeard) {
+    const TradeId trade = propose();
+    const auto before = ben().rejected();
+    for (const Mail& mail : std::vector{old_}) {
+        ben().handle_message(now_, PeerId::from_number(9), mail.bytes);
+        ben().handle_message(now_, kBen, mail.bytes);
+        ben().handle_message(now_, kCem, mail.bytes);  // the witness makes no offers
+    }
+    EXPECT_EQ(ben().rejected(), before + 3 * old_.size());
+    TradePacket forged{.kind = TradeKind::unknown, .name = decode(old_.back().bytes)->name};
+    ben().handle_message(now_, PeerId::from_number(9), encode(forged));
+    EXPECT_TRUE(ben().accept(now_, trade)) << "a stranger cannot take it back";
+}
+
+TEST_F(Desks, AStrangerCannotFillAWitness) {
+    const PeerId stranger = PeerId::from_number(9);
+    for (std::uint64_t i = 1; i <= 10'000; ++i) {
+        const TradeName name{.id = {stranger, i}, .key = i, .partner = kBen, .witness = kCem};
+        cem().handle_message(
+            now_, stranger,
+            encode(TradePacket{.kind = TradeKind::vote, .name = name, .give = {{kSword, 1}}}));
+    }
+    EXPECT_EQ(cem().remembered(), kMostPerPeer);
+    ASSERT_TRUE(ben().accept(now_, propose()));
+    settle();
+    EXPECT_EQ(commits(), 3U) << "others are served all the same";
+}
+
+TEST_F(Desks, WhoNeverReturnsCanBeForgotten) {
+    lost_ = [](const Mail& mail) { return mail.to == kCem && kind(mail) == TradeKind::decided; };
+    ASSERT_TRUE(ben().accept(now_, propose()));
+    lost_ = [](const Mail& mail) { return mail.from == kAda || mail.to == kAda; };
+    pass(60s);
+    EXPECT_EQ(ben().remembered(), 1U) << "Ada may still want to know";
+    ASSERT_TRUE(ben().forget(kAda));
+    ASSERT_TRUE(cem().forget(kAda));
+    pass(60s);
+    EXPECT_EQ(ben().remembered() + cem().remembered(), 0U);
+    EXPECT_FALSE(ben().propose(now_, {kAda, kCem, {{kGold, 1}}, {}}));
+}
+
+TEST_F(Desks, AJournalThatIsCutDamagedOrAnothersIsRefused) {
+    ASSERT_TRUE(ben().accept(now_, propose()));
+    const std::vector<std::uint8_t> journal = *ben().poll_journal();
+    EXPECT_TRUE(TradeDesk::open(now_, kBen, {}, journal));
+    EXPECT_FALSE(TradeDesk::open(now_, kAda, {}, journal));
+    for (std::size_t cut = 1; cut < journal.size(); ++cut) {
+        EXPECT_FALSE(TradeDesk::open(now_, kBen, {}, std::span{journal}.first(cut))) << cut;
+    }
+    for (std::size_t i = 0; i < journal.size() * 8; ++i) {
+        std::vector<std::uint8_t> flipped = journal;
+        flipped[i / 8] = static_cast<std::uint8_t>(flipped[i / 8] ^ (1U << (i % 8)));
+        EXPECT_FALSE(TradeDesk::open(now_, kBen, {}, flipped)) << i;
+    }
+    auto impossible = decode_journal(journal, kBen).value();
+    impossible.items = {{kGold, 49}};  // less than is locked
+    EXPECT_FALSE(TradeDesk::open(now_, kBen, {}, encode(impossible)));
+}
+
+TEST_F(Desks, OptionsThatCannotBeAreRefused) {
+    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.resend = 0s}));
+    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.offer = 2h}));
+    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.vote = -1s}));
+    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.doubt = 1h}));
+}
+
+}  // namespace
+}  // namespace fray
