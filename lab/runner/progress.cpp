@@ -9,8 +9,6 @@
 namespace fray::lab {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::chrono::seconds kQuietAtFirst{1};
 constexpr std::chrono::milliseconds kTerminalPause{200};
 constexpr std::chrono::seconds kPlainPause{5};
@@ -24,13 +22,14 @@ std::string clock_text(double seconds) {
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-Progress::Progress(std::string name, std::size_t total, std::size_t resumed, std::FILE* out)
+Progress::Progress(std::string name, std::size_t total, std::size_t resumed, std::FILE* out,
+                   Clock::time_point now)
     : name_{std::move(name)},
       total_{total},
       resumed_{resumed},
       out_{out},
       terminal_{::isatty(fileno(out)) == 1},
-      start_{Clock::now()},
+      start_{now},
       last_{start_} {}
 
 Progress::~Progress() {
@@ -52,12 +51,12 @@ std::string progress_line(const std::string& name, const ProgressState& state, b
     return fmt::format("{}  [{:.<30}]  {}  {}", name, std::string(filled, '#'), runs, left);
 }
 
-void Progress::draw(std::size_t finished, double share) {
+void Progress::draw(std::size_t finished, double share, double elapsed_seconds) {
     const std::string line = progress_line(name_,
                                            {.finished = finished + resumed_,
                                             .total = total_ + resumed_,
                                             .share = share,
-                                            .elapsed_seconds = elapsed_seconds()},
+                                            .elapsed_seconds = elapsed_seconds},
                                            terminal_);
     if (terminal_)
         fmt::print(out_, "\r{}\x1b[K", line);
@@ -67,13 +66,13 @@ void Progress::draw(std::size_t finished, double share) {
     drawn_ = true;
 }
 
-void Progress::show(std::size_t finished, double under_way) {
-    const auto now = Clock::now();
+void Progress::show(std::size_t finished, double under_way, Clock::time_point now) {
     const auto pause = terminal_ ? Clock::duration{kTerminalPause} : Clock::duration{kPlainPause};
     if (now - start_ < kQuietAtFirst || now - last_ < pause) return;
     last_ = now;
     draw(finished,
-         std::clamp((static_cast<double>(finished) + under_way) / static_cast<double>(total_), 0.0, 1.0));
+         std::clamp((static_cast<double>(finished) + under_way) / static_cast<double>(total_), 0.0, 1.0),
+         std::chrono::duration<double>(now - start_).count());
 }
 
 }  // namespace fray::lab

@@ -11,18 +11,21 @@ namespace fray::lab {
 
 class Progress {
 public:
+    using Clock = std::chrono::steady_clock;
+
     /// total: runs to do now; resumed: runs that were done before.
-    Progress(std::string name, std::size_t total, std::size_t resumed, std::FILE* out = stderr);
+    Progress(std::string name, std::size_t total, std::size_t resumed, std::FILE* out = stderr,
+             Clock::time_point now = Clock::now());
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
     /// finished: runs done; under_way: the sum of the shares of those still running.
-    void show(std::size_t finished, double under_way);
+    void show(std::size_t finished, double under_way, Clock::time_point now = Clock::now());
     [[nodiscard]] double elapsed_seconds() const;
 
 private:
-    void draw(std::size_t finished, double share);
+    void draw(std::size_t finished, double share, double elapsed_seconds);
 
     std::string name_;
     std::size_t total_;
@@ -30,8 +33,8 @@ private:
     std::FILE* out_;
     bool terminal_;
     bool drawn_ = false;
-    std::chrono::steady_clock::time_point start_;
-    std::chrono::steady_clock::time_point last_;
+    Clock::time_point start_;
+    Clock::time_point last_;
 };
 
 /// How far it is at one moment.
