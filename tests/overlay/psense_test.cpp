@@ -326,5 +326,65 @@ TEST_F(PSenseThatSeldomAsks, WhoFallsSilentIsDoubtedAndManyAtOnceMakeItAskEveryb
         << "5 to 8 are closer to the edge, and doubted";
 }
 
+class PSenseEveryFourRounds : public PSenseTest {
+protected:
+    PSenseEveryFourRounds() : PSenseTest{four()} {}
+    static PSense four() {
+        PSense psense = options();
+        psense.sensor_interval = 4;
+        return psense;
+    }
+    /// How often this one is asked in so many rounds, in which everybody answers.
+    std::size_t asked_in(int rounds, LinkNumber whom) {
+        std::size_t asked = 0;
+        for (int i = 0; i < rounds; ++i) {
+            for (const auto& [n, place] : places_) {
+                if (requests_to(n) > 0) suggestion_from(n, contact(n), place);
+                seen(n, place);
+            }
+            round();
+            dispatch();
+            asked += requests_to(whom);
+        }
+        return asked;
+    }
+    const std::vector<std::pair<LinkNumber, Vec3>> places_{
+        {1, {50, 0, 0}}, {2, {500, 0, 0}}, {3, {900, 0, 0}}};
+};
+
+TEST_F(PSenseEveryFourRounds, WhoIsYoungAsksMoreOftenThoseLinkedForOtherReasons) {
+    for (const auto& [n, place] : places_) linked(n, place);
+    (void)asked_in(30, 3);  // new and wary
+    const std::size_t young = asked_in(24, 3);
+    (void)asked_in(40, 3);
+    const std::size_t grown_up = asked_in(24, 3);
+    EXPECT_EQ(grown_up, 2U) << "2 is the sensor node there, 3 is behind it";
+    EXPECT_EQ(young, 3 * grown_up);
+}
+
+TEST_F(PSenseWithMargin, WhoSpeaksLessOftenIsDoubtedUnlessItIsAtTheEdgeOfSight) {
+    linked(1, {50, 0, 0});
+    linked(2, {90, 0, 0});  // may take us for out of sight already, and speak less often
+    linked(3, {20, 0, 0});
+    std::set<LinkNumber> doubted;
+    for (int i = 0; i < 40; ++i) {
+        for (const auto& [n, place] :
+             {std::pair<LinkNumber, Vec3>{1, {50, 0, 0}}, {2, {90, 0, 0}}, {3, {20, 0, 0}}}) {
+            if (requests_to(n) > 0) suggestion_from(n, contact(n), place);
+            if (n == 1 || i < 20 || i % 4 == 0) seen(n, place);
+        }
+        list_from(1, {});
+        round();
+        for (const LinkNumber n : {LinkNumber{2}, LinkNumber{3}}) {
+            if (!forward_receivers().contains(n)) doubted.insert(n);  // nobody passes anything on to it
+        }
+        dispatch();
+        if (i == 19) {
+            EXPECT_TRUE(doubted.empty());
+        }
+    }
+    EXPECT_EQ(doubted, std::set<LinkNumber>{3});
+}
+
 }  // namespace
 }  // namespace fray
