@@ -1,0 +1,114 @@
+#pragma once
+// What players feel of an entity: which moment of it is on whose screen, and by which way its updates come.
+//
+// No algorithm fits every entity (C. Savery, T.C.N. Graham, C. Gutwin: The human factors of consistency
+// maintenance in multiplayer computer games, 2010). So the owner chooses one per entity, everybody is told,
+// and it may choose anew while playing: Peer::set_consistency(). A game always simulates its own entities at
+// once, calls Peer::update() with them, and draws Peer::local_view() and Peer::replicas(): what the algorithm
+// delays, it delays there.
+//
+//     fray::PeerOptions options{.consistency = {.algorithm = fray::LocalLag{.lag = 80ms}}};   // of all, or
+//     peer.set_consistency(now, door, {.algorithm = fray::HalfLife{}, .interval = 100ms});    // of this one
+
+#include <fray/ids.hpp>
+#include <fray/result.hpp>
+#include <fray/time.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fray {
+
+/// Updates go to one peer, which passes them on to everybody, the owner included, in one order; screens show
+/// the last one that came. The baseline: every screen waits for the way there and back.
+struct CentralizedSerialization {
+    PeerId serializer{};
+};
+
+/// The owner's screen shows its own doing at once; the others go on from the last update, as the type's
+/// motion model says or straight on. The default.
+struct EverQuest {
+    bool motion_model = true;  ///< false: always straight on, with the velocity of the update, as published
+    /// Updates go through this peer, which passes on what EntityType::valid accepts and overrules the rest.
+    std::optional<PeerId> validator{};
+};
+
+/// Every screen, the owner's too, shows the entity as it was `lag` ago; what is not there in time is
+/// predicted, and repaired when it comes.
+struct LocalLag {
+    Duration lag{100ms};
+};
+
+/// Time is cut into buckets. What a player does in one bucket is done at the beginning of the bucket `depth`
+/// later, on every screen. The game asks InputBuckets what to do now.
+struct BucketSync {
+    Duration bucket{50ms};
+    std::uint8_t depth = 2;
+};
+
+/// The owner's screen shows its own doing at once; the others show the entity as it was `remote_lag` ago,
+/// between two updates: as it truly was, only later. Hits are decided in the shooter's view (Peer::interact).
+struct HalfLife {
+    Duration remote_lag{100ms};
+};
+
+/// Fray's own: updates carry what the player does, and the others go on from there by the motion model, as
+/// far as going on like this has proven right before; corrections are blended in. Where the network is slow
+/// the owner's screen waits a little, too. Parameters follow the measured network: docs/concepts/consistency.
+struct Adaptive {
+    Duration most_lag{50ms};  ///< the owner's screen never waits longer
+    Duration blend{150ms};    ///< in which a correction fades to a third
+    Duration lag{};           ///< of all screens; kept up to date by the owner's peer
+};
+
+using ConsistencyAlgorithmOptions =
+    std::variant<EverQuest, CentralizedSerialization, LocalLag, BucketSync, HalfLife, Adaptive>;
+
+/// How one entity is kept consistent.
+struct Consistency {
+    ConsistencyAlgorithmOptions algorithm{EverQuest{}};
+    Duration interval{};   ///< between two updates; 0: every frame in which it changes
+    Duration horizon{1s};  ///< going on without word is pointless after this: it stands still
+
+    /// Says the first value that cannot be.
+    [[nodiscard]] Result<void> check() const;
+    friend bool operator==(const Consistency&, const Consistency&);
+};
+
+/// Lags are never longer, nor the time between two updates.
+inline constexpr Duration kMostLag{2s};
+
+/// As results and command lines call it: everquest, local_lag, ...
+[[nodiscard]] std::string_view name_of(const ConsistencyAlgorithmOptions& algorithm);
+
+/// Shown positions had to be repaired so often, by so much: before any blending, for every algorithm alike.
+struct Corrections {
+    std::uint64_t count = 0;
+    double sum = 0;   ///< units
+    double most = 0;  ///< units
+};
+
+/// When the player's own input is applied. Give it what the player does, frame by frame; it answers what the
+/// entity does now: the same, but for BucketSync, where it is what the player did last in an earlier bucket.
+class InputBuckets {
+public:
+    explicit InputBuckets(const Consistency& consistency);
+    [[nodiscard]] std::span<const std::uint8_t> apply(SessionInstant now,
+                                                      std::span<const std::uint8_t> input);
+
+private:
+    struct Collected {
+        std::int64_t bucket = 0;
+        std::vector<std::uint8_t> input;
+    };
+    Duration bucket_{};
+    std::deque<Collected> waiting_;
+    std::vector<std::uint8_t> current_;
+};
+
+}  // namespace fray
