@@ -143,6 +143,8 @@ bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::u
             return read_overlay(now, slot, in);
         case MessageType::forward:
             return read_forward(now, slot, in);
+        case MessageType::serialized:
+            return read_serialized(now, slot, in);
         case MessageType::goodbye:
             said_goodbye_ = true;
             return true;
@@ -160,6 +162,7 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
         Rejection why{};
         const auto applied = slot.replicas.apply(in, options_.world, codec_, origin, why);
         if (!applied) return reject(why);
+        if (!slot.views.empty()) hear_directly(now, slot, *applied, origin);
         if (applied->outcome == ReplicaStore::Outcome::stale) {
             ++updates_stale_;
             continue;
@@ -312,8 +315,19 @@ bool Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> b
             if (!in.ok() || number > 0xFFFFFFFF) return !reject(Rejection::malformed);
             const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
             if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
+            std::erase_if(slot.views, [&](const RemoteView& view) { return view.number == gone.number; });
             return true;
         }
+        case ReliableKind::consistency:
+            return read_consistency(reading_at_, slot, in) || true;
+        case ReliableKind::serialized:
+            return read_serialized(reading_at_, slot, in) || true;
+        case ReliableKind::overruled:
+            return read_overruled(slot, in) || true;
+        case ReliableKind::request:
+            return read_request(reading_at_, slot, in) || true;
+        case ReliableKind::reply:
+            return read_reply(slot, in) || true;
         case ReliableKind::state:
             in.skip(kMessageTypeBits);
             read_state(reading_at_, slot, reading_sequence_, in);
