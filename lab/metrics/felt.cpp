@@ -11,8 +11,8 @@ Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& mea
     const Trail simulated = trail_of(owner.simulated);
     const Trail shown = trail_of(viewer.screen);
     const std::vector<ScreenFrame> screen = in_order(viewer.screen);
-    const InputDelay response = input_delay(simulated, in_order(owner.screen), measured);
-    const InputDelay propagation = input_delay(simulated, screen, measured);
+    const InputDelay response = input_delay(owner.simulated, in_order(owner.screen), measured);
+    const InputDelay propagation = input_delay(owner.simulated, screen, measured);
     const VisibleJump jump = visible_jump(shown, simulated, measured);
     const double length = seconds(measured.length());
     return {.state_divergence = state_divergence(trail_of(owner.screen), shown, measured),

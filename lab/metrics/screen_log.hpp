@@ -9,6 +9,7 @@
 #include <fray/geometry.hpp>
 #include <fray/time.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct ScreenFrame {
 /// One frame of the owner's simulation.
 struct OwnerFrame {
     SessionInstant polled{};  ///< when the player's input was read
-    Vec3 simulated{};         ///< with this input applied; valid from `polled` on
+    Vec3 simulated{};         ///< the state, valid from `polled` on
+    /// The stamp of the first state that has this input in it; unset: of this frame's.
+    std::optional<SessionInstant> applied{};
 };
 
 /// The owner's side.

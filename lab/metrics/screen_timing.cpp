@@ -37,23 +37,24 @@ bool rested(const std::vector<SessionSpan>& rests, SessionInstant from, SessionI
 
 }  // namespace
 
-InputDelay input_delay(const Trail& simulated, Screen screen, const SessionSpan& measured) {
+InputDelay input_delay(std::span<const OwnerFrame> inputs, Screen screen, const SessionSpan& measured) {
     InputDelay delay;
     double sum = 0;
     auto frame = screen.begin();
     // Where another algorithm takes over, the screen may go back to older states: what it knew, it showed.
     SessionInstant newest = SessionInstant::min();
-    for (const Stay& input : simulated) {
-        if (!measured.contains(input.since)) continue;
+    for (const OwnerFrame& input : inputs) {
+        if (!measured.contains(input.polled)) continue;
+        const SessionInstant wanted = input.applied.value_or(input.polled);
         ++delay.inputs;
         for (; frame != screen.end(); ++frame) {
             newest = std::max(newest, frame->told);
-            if (newest + kStamp > input.since && frame->shown >= input.since) break;
+            if (newest + kStamp > wanted && frame->shown >= wanted) break;
         }
         if (frame == screen.end())
             ++delay.unseen;
         else
-            sum += millis(frame->shown - input.since);
+            sum += millis(frame->shown - input.polled);
     }
     const std::uint64_t seen = delay.inputs - delay.unseen;
     if (seen > 0) delay.mean_ms = sum / static_cast<double>(seen);

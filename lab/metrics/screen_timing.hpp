@@ -18,7 +18,8 @@ struct InputDelay {
 };
 /// An input has its effect with the first frame, not before it, that a state at least as new has a part in.
 /// The log should go on for a while after the span: late effects count, but only if they are logged.
-[[nodiscard]] InputDelay input_delay(const Trail& simulated, Screen screen, const SessionSpan& measured);
+[[nodiscard]] InputDelay input_delay(std::span<const OwnerFrame> inputs, Screen screen,
+                                     const SessionSpan& measured);
 
 /// Mean time between two changes of the shown position in the span; 0 with fewer than two. Left out are
 /// times in which the owner stood still for 50 ms or longer: nothing was to be seen.

@@ -9,7 +9,7 @@ namespace {
 
 TEST(InputDelay, IsTheLagOfTheScreen) {
     const auto owner = walk(100);
-    const InputDelay delay = input_delay(trail_of(owner), shown_later(owner, 100ms), span_ms(200, 500));
+    const InputDelay delay = input_delay(owner, shown_later(owner, 100ms), span_ms(200, 500));
     EXPECT_EQ(delay.inputs, 30U);
     EXPECT_EQ(delay.unseen, 0U);
     EXPECT_NEAR(delay.mean_ms, 100, 1e-9);
@@ -17,27 +17,34 @@ TEST(InputDelay, IsTheLagOfTheScreen) {
 
 TEST(InputDelay, InputsThatAreSentTogetherWaitForTheLast) {
     const std::vector<ScreenFrame> screen{frame_ms(0, 0, -20, -20), frame_ms(60, 1, 40, 40)};
-    const InputDelay delay = input_delay(trail_of(walk(5)), screen, span_ms(0, 100));
+    const InputDelay delay = input_delay(walk(5), screen, span_ms(0, 100));
     EXPECT_NEAR(delay.mean_ms, (60 + 50 + 40 + 30 + 20) / 5.0, 1e-9);
 }
 
 TEST(InputDelay, AStampIsRoundedDownToTheMillisecond) {
-    const Trail input{{at_ms(10) + 999us, along_x(0)}};
+    const std::vector<OwnerFrame> input{{at_ms(10) + 999us, along_x(0)}};
     const std::vector<ScreenFrame> screen{frame_ms(30, 0, 9, 9), frame_ms(40, 0, 10, 10),
                                           frame_ms(50, 0, 11, 11)};
     EXPECT_NEAR(input_delay(input, screen, span_ms(0, 100)).mean_ms, 40 - 10.999, 1e-9);
-    EXPECT_NEAR(input_delay({{at_ms(11), {}}}, screen, span_ms(0, 100)).mean_ms, 50 - 11, 1e-9);
+    EXPECT_NEAR(input_delay(std::vector<OwnerFrame>{{at_ms(11), {}}}, screen, span_ms(0, 100)).mean_ms,
+                50 - 11, 1e-9);
+}
+
+TEST(InputDelay, AnInputThatWaitsForItsTurnCountsFromWhenItWasPolled) {
+    const std::vector<OwnerFrame> input{{at_ms(10), along_x(0), at_ms(50)}};
+    const std::vector<ScreenFrame> screen{frame_ms(30, 0, 30, 30), frame_ms(70, 0, 50, 50)};
+    EXPECT_NEAR(input_delay(input, screen, span_ms(0, 100)).mean_ms, 60, 1e-9);
 }
 
 TEST(InputDelay, NoEffectIsBeforeItsCause) {
-    const Trail input{{at_ms(10) + 700us, along_x(0)}};
+    const std::vector<OwnerFrame> input{{at_ms(10) + 700us, along_x(0)}};
     const std::vector<ScreenFrame> screen{frame_ms(10, 0, 10, 10), frame_ms(20, 0, 20, 20)};
     EXPECT_NEAR(input_delay(input, screen, span_ms(0, 100)).mean_ms, 20 - 10.7, 1e-9);
 }
 
 // The viewer's clock is 20 ms behind, and at its 110 the screen turns to an algorithm that shows less news.
 TEST(InputDelay, WhatTheScreenOnceKnewItKnows) {
-    const Trail input{{at_ms(105), along_x(0)}};
+    const std::vector<OwnerFrame> input{{at_ms(105), along_x(0)}};
     const std::vector<ScreenFrame> screen{frame_ms(100, 0, 106, 106), frame_ms(110, 0, 60, 60),
                                           frame_ms(160, 0, 110, 110)};
     EXPECT_NEAR(input_delay(input, screen, span_ms(0, 200)).mean_ms, 5, 1e-9);
@@ -47,7 +54,7 @@ TEST(InputDelay, InputsWithoutEffectAreCountedButLeftOut) {
     const auto owner = walk(10);  // until 90 ms
     auto screen = shown_later(owner, 30ms);
     screen.resize(7);  // the last one knows of 60 ms
-    const InputDelay delay = input_delay(trail_of(owner), screen, span_ms(0, 1000));
+    const InputDelay delay = input_delay(owner, screen, span_ms(0, 1000));
     EXPECT_EQ(delay.inputs, 10U);
     EXPECT_EQ(delay.unseen, 3U);
     EXPECT_NEAR(delay.mean_ms, 30, 1e-9);
@@ -55,7 +62,7 @@ TEST(InputDelay, InputsWithoutEffectAreCountedButLeftOut) {
 
 TEST(InputDelay, AnEffectAfterTheSpanCounts) {
     const auto owner = walk(10);
-    const InputDelay delay = input_delay(trail_of(owner), shown_later(owner, 500ms), span_ms(0, 50));
+    const InputDelay delay = input_delay(owner, shown_later(owner, 500ms), span_ms(0, 50));
     EXPECT_EQ(delay.inputs, 5U);
     EXPECT_EQ(delay.unseen, 0U);
     EXPECT_NEAR(delay.mean_ms, 500, 1e-9);
@@ -63,11 +70,11 @@ TEST(InputDelay, AnEffectAfterTheSpanCounts) {
 
 TEST(InputDelay, IsZeroWhereNothingIsSeenOrDone) {
     const auto owner = walk(10);
-    const InputDelay nobody_looks = input_delay(trail_of(owner), {}, span_ms(0, 50));
+    const InputDelay nobody_looks = input_delay(owner, {}, span_ms(0, 50));
     EXPECT_EQ(nobody_looks.mean_ms, 0);
     EXPECT_EQ(nobody_looks.unseen, 5U);
     EXPECT_EQ(input_delay({}, shown_later(owner, 10ms), span_ms(0, 50)).inputs, 0U);
-    EXPECT_EQ(input_delay(trail_of(owner), shown_later(owner, 10ms), span_ms(500, 600)).mean_ms, 0);
+    EXPECT_EQ(input_delay(owner, shown_later(owner, 10ms), span_ms(500, 600)).mean_ms, 0);
 }
 
 // A screen that changes with every `every`th frame of a walk.
