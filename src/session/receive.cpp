@@ -128,15 +128,8 @@ bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::u
             const auto refused = read_event(now, slot, Delivery::unreliable, in);
             return refused ? reject(*refused) : true;
         }
-        case MessageType::clock_ping: {
-            ClockPing ping;
-            if (!read(in, ping)) return reject(Rejection::malformed);
-            slot.ping_id = ping.id;
-            slot.ping_heard = now;
-            slot.pong_due = true;
-            make_urgent(slot);
-            return true;
-        }
+        case MessageType::clock_ping:
+            return read_clock_ping(now, slot, in);
         case MessageType::clock_pong:
             return read_clock_pong(now, slot, in);
         case MessageType::overlay:
@@ -285,6 +278,16 @@ bool Session::read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence
     return true;
 }
 
+bool Session::read_clock_ping(Instant now, LinkSlot& slot, BitReader& in) {
+    ClockPing ping;
+    if (!read(in, ping)) return reject(Rejection::malformed);
+    slot.ping_id = ping.id;
+    slot.ping_heard = now;
+    slot.pong_due = true;
+    make_urgent(slot);
+    return true;
+}
+
 bool Session::read_clock_pong(Instant now, LinkSlot& slot, BitReader& in) {
     ClockPong pong;
     if (!read(in, pong)) return reject(Rejection::malformed);
@@ -310,14 +313,8 @@ bool Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> b
             if (refused && *refused != Rejection::no_room) rejections_.count(*refused);
             return refused != Rejection::no_room;
         }
-        case ReliableKind::withdraw: {
-            const std::uint64_t number = read_varint(in);
-            if (!in.ok() || number > 0xFFFFFFFF) return !reject(Rejection::malformed);
-            const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
-            if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
-            std::erase_if(slot.views, [&](const RemoteView& view) { return view.number == gone.number; });
-            return true;
-        }
+        case ReliableKind::withdraw:
+            return read_withdraw(slot, in) || true;
         case ReliableKind::consistency:
             return read_consistency(reading_at_, slot, in) || true;
         case ReliableKind::serialized:
@@ -339,6 +336,15 @@ bool Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> b
             return true;
     }
     return !reject(Rejection::unknown_message);
+}
+
+bool Session::read_withdraw(LinkSlot& slot, BitReader& in) {
+    const std::uint64_t number = read_varint(in);
+    if (!in.ok() || number > 0xFFFFFFFF) return reject(Rejection::malformed);
+    const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
+    if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
+    std::erase_if(slot.views, [&](const RemoteView& view) { return view.number == gone.number; });
+    return true;
 }
 
 void Session::offer_again(Instant now) {

@@ -138,6 +138,8 @@ private:
     void take_over(LinkSlot& theirs, const Relayed& relayed);
     bool read_fragment(LinkSlot& slot, BitReader& in);
     bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
+    bool read_withdraw(LinkSlot& slot, BitReader& in);
+    bool read_clock_ping(Instant now, LinkSlot& slot, BitReader& in);
     bool read_clock_pong(Instant now, LinkSlot& slot, BitReader& in);
     bool handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override;
     void offer_again(Instant now);
