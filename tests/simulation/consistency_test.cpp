@@ -1,0 +1,293 @@
+// The consistency algorithms over real peers and links.
+
+#include "support/screens.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fray::test {
+namespace {
+
+constexpr float kSpeed = 8;  // units per second
+
+/// From left to right, and on.
+Pose straight(double s) {
+    return {.position = {10 + kSpeed * static_cast<float>(s), 50, 0}, .velocity = {kSpeed, 0, 0}};
+}
+/// The same until 5 s, then it stands.
+Pose stopping(double s) {
+    Pose pose = straight(std::min(s, 5.0));
+    if (s >= 5.0) pose.velocity = {};
+    return pose;
+}
+
+NetworkModel constant(Duration one_way) {
+    NetworkModel network;
+    network.latency = ConstantLatency{one_way};
+    return network;
+}
+
+Consistency with(const ConsistencyAlgorithmOptions& algorithm) {
+    return {.algorithm = algorithm, .interval = 50ms};
+}
+
+double ms_behind(const Screens& screens, SessionInstant moment) { return millis(screens.time() - moment); }
+double place_of(const Pose& pose) { return static_cast<double>(pose.position.x); }
+/// Where it truly is.
+double truth(Screens& screens) {
+    return static_cast<double>(straight(seconds(screens.swarm().now())).position.x);
+}
+
+constexpr double kFrameMs = 16.7;
+
+TEST(EverQuestShows, TheOwnEntityAtOnceAndTheOthersAsPredicted) {
+    Screens screens{constant(80ms), straight, with(EverQuest{.motion_model = false})};
+    screens.run_until(6s);
+    EXPECT_LE(ms_behind(screens, screens.own().moment), kFrameMs);
+    EXPECT_NEAR(place_of(screens.seen().pose), truth(screens), 0.05) << "it goes straight on";
+    const double age = ms_behind(screens, screens.seen().told);
+    EXPECT_GE(age, 79);
+    EXPECT_LE(age, 80 + 50 + 2 * kFrameMs) << "from a word that is a way and an interval old";
+}
+
+TEST(LocalLagShows, TheSameMomentOnBothScreens) {
+    Screens screens{constant(40ms), straight, with(LocalLag{120ms})};
+    screens.run_until(6s);
+    EXPECT_NEAR(ms_behind(screens, screens.own().moment), 120, 1);
+    EXPECT_NEAR(ms_behind(screens, screens.seen().moment), 120, 5) << "clocks agree to a few milliseconds";
+    EXPECT_NEAR(place_of(screens.own().pose), place_of(screens.seen().pose), 0.05);
+    EXPECT_NEAR(place_of(screens.own().pose), truth(screens) - 0.120 * kSpeed, 0.15);
+}
+
+TEST(LocalLagShows, APredictionWhereAWordIsLateAndRepairsItWhenItComes) {
+    Screens screens{constant(250ms), stopping, with(LocalLag{100ms})};
+    screens.run_until(5s);
+    const std::uint64_t before = screens.seen().corrections.count;
+    double farthest = 0;
+    for (Duration t = 5s; t < 6s; t += 20ms) {
+        screens.run_until(t);
+        farthest = std::max(farthest, place_of(screens.seen().pose));
+    }
+    EXPECT_GT(farthest, 50.5) << "it went on where the owner had stopped";
+    EXPECT_GT(screens.seen().corrections.count, before);
+    EXPECT_NEAR(place_of(screens.seen().pose), 50, 0.02) << "and was put right";
+}
+
+TEST(HalfLifeShows, TheOthersAsTheyWereAndNothingIsCorrected) {
+    Screens screens{constant(60ms), stopping, with(HalfLife{220ms})};
+    screens.run_until(4s);
+    EXPECT_LE(ms_behind(screens, screens.own().moment), kFrameMs);
+    EXPECT_NEAR(ms_behind(screens, screens.seen().moment), 220, 5);
+    EXPECT_NEAR(place_of(screens.seen().pose), truth(screens) - 0.220 * kSpeed, 0.15);
+    screens.run_until(7s);
+    EXPECT_NEAR(place_of(screens.seen().pose), 50, 0.02);
+    EXPECT_LT(screens.seen().corrections.sum, 0.02) << "the sudden stop was only seen later";
+}
+
+TEST(BucketSyncShows, BothScreensOneBucketBehindTheInputs) {
+    Screens screens{constant(20ms), straight, with(BucketSync{.bucket = 100ms, .depth = 3})};
+    screens.run_until(6s);
+    EXPECT_NEAR(ms_behind(screens, screens.own().moment), 200, 1);
+    EXPECT_NEAR(ms_behind(screens, screens.seen().moment), 200, 5);
+    EXPECT_NEAR(place_of(screens.own().pose), place_of(screens.seen().pose), 0.05);
+}
+
+TEST(AdaptiveShows, NoLagWhereTheNetworkIsFastAndALittleWhereItIsSlow) {
+    Screens near{constant(16ms), straight, with(Adaptive{})};
+    near.run_until(6s);
+    EXPECT_LE(ms_behind(near, near.own().moment), kFrameMs);
+    Screens far{constant(320ms), straight, with(Adaptive{.most_lag = 50ms})};
+    far.run_until(8s);
+    EXPECT_NEAR(ms_behind(far, far.own().moment), 50, kFrameMs);
+    EXPECT_NEAR(ms_behind(far, far.seen().moment), 50, 10) << "the others were told";
+}
+
+class Serialized : public ::testing::TestWithParam<PeerIndex> {};
+
+TEST_P(Serialized, EveryScreenShowsWhatCameFromTheSerializerWhoeverItIs) {
+    Screens screens{constant(40ms), straight, with(CentralizedSerialization{id_of(GetParam())})};
+    screens.run_until(6s);
+    const bool own = GetParam() == kOwner;
+    const double way = own ? 40 : GetParam() == kViewer ? 40 : 80;
+    const double back = own ? 0 : 80;
+    const double seen = ms_behind(screens, screens.seen().told);
+    const double mine = ms_behind(screens, screens.own().told);
+    EXPECT_GE(seen, way - 1);
+    EXPECT_LE(seen, way + 50 + 3 * kFrameMs);
+    EXPECT_GE(mine, back - 1);
+    EXPECT_LE(mine, back + 50 + 3 * kFrameMs);
+    EXPECT_EQ(screens.seen().moment, screens.seen().told) << "the last word, as it was";
+}
+INSTANTIATE_TEST_SUITE_P(Consistency, Serialized, ::testing::Values(kOwner, kViewer, kThird));
+
+TEST(CentralizedSerialization, TheLastWordArrivesEvenWhereHalfIsLost) {
+    NetworkModel network = constant(40ms);
+    network.loss = IndependentLoss{.mean = 0.5};
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Screens screens{network, stopping, with(CentralizedSerialization{id_of(kThird)}), Seed{seed}};
+        screens.run_until(12s);
+        EXPECT_NEAR(place_of(screens.seen().pose), 50, 0.02) << seed;
+        EXPECT_NEAR(place_of(screens.own().pose), 50, 0.02) << seed;
+        EXPECT_GT(screens.swarm().counts().dropped_for(DropReason::lost), 100U);
+    }
+}
+
+TEST(CentralizedSerialization, WithoutTheSerializerTheOwnerTellsEverybodyItself) {
+    Screens screens{constant(40ms), straight, with(CentralizedSerialization{id_of(kThird)})};
+    screens.run_until(3s);
+    ASSERT_TRUE(
+        screens.swarm().schedule({.at = 3100ms, .kind = ActionKind::crash, .peer = kThird, .through = {}}));
+    screens.run_until(10s);  // the link times out after five seconds
+    EXPECT_LE(ms_behind(screens, screens.seen().told), 40 + 50 + 3 * kFrameMs);
+    EXPECT_LE(ms_behind(screens, screens.own().told), 50 + 3 * kFrameMs);
+}
+
+TEST(UpdateInterval, IsKeptWhateverTheFrameRate) {
+    for (const Duration interval : {50ms, 100ms, 200ms}) {
+        Consistency consistency = with(HalfLife{400ms});
+        consistency.interval = interval;
+        Screens screens{constant(30ms), straight, consistency};
+        screens.run_until(4s);
+        const std::uint64_t before = screens.swarm().peer(kViewer).stats().updates_received;
+        screens.run_until(8s);
+        const auto got = static_cast<double>(screens.swarm().peer(kViewer).stats().updates_received - before);
+        EXPECT_NEAR(got, 4 / seconds(interval), 2) << interval.count();
+    }
+}
+
+TEST(Horizon, EndsAPrediction) {
+    Consistency consistency = with(EverQuest{.motion_model = false});
+    consistency.horizon = 200ms;
+    Screens screens{constant(30ms), straight, consistency};
+    screens.run_until(4s);
+    ASSERT_TRUE(screens.swarm().partition({.from = 4s, .until = 20s, .groups = {{kViewer}}}));
+    screens.run_until(7s);
+    const Replica& seen = screens.seen();
+    EXPECT_GT(screens.time() - seen.told, 2s) << "nothing was heard for long";
+    EXPECT_NEAR(place_of(seen.pose) - place_of(seen.received), 0.2 * kSpeed, 0.02);
+}
+
+TEST(AChosenAlgorithm, IsToldToWhoComesLater) {
+    Screens screens{constant(30ms), straight, with(HalfLife{300ms})};
+    ASSERT_TRUE(
+        screens.swarm().schedule({.at = 2s, .kind = ActionKind::rejoin, .peer = kViewer, .through = {}}));
+    screens.run_until(6s);
+    EXPECT_EQ(screens.swarm().counts().rejoins, 1U);
+    EXPECT_NEAR(ms_behind(screens, screens.seen().moment), 300, 5);
+}
+
+TEST(AChosenAlgorithm, ThatCannotBeIsRefused) {
+    Screens screens{constant(30ms), straight, with(EverQuest{})};
+    screens.run_until(1s);
+    Swarm& swarm = screens.swarm();
+    EXPECT_FALSE(swarm.set_consistency(kOwner, screens.entity(), with(LocalLag{kMostLag + 1ms})));
+    EXPECT_FALSE(swarm.set_consistency(kOwner, screens.entity(), with(LocalLag{-1ms})));
+    EXPECT_FALSE(swarm.set_consistency(kOwner, screens.entity(), with(HalfLife{Duration{1500}})))
+        << "half milliseconds do not travel";
+    EXPECT_FALSE(swarm.set_consistency(kOwner, screens.entity(), with(CentralizedSerialization{})));
+    EXPECT_FALSE(
+        swarm.set_consistency(kOwner, screens.entity(), with(BucketSync{.bucket = 50ms, .depth = 0})));
+    EXPECT_FALSE(swarm.set_consistency(kViewer, screens.entity(), with(HalfLife{})))
+        << "only the owner chooses";
+    EXPECT_TRUE(swarm.set_consistency(kOwner, screens.entity(), with(HalfLife{})));
+}
+
+// --- a validator (5.2) ---
+
+/// Nobody is faster than 20 units per second.
+bool possible(const Pose& before, std::span<const std::uint8_t>, const Pose& after,
+              std::span<const std::uint8_t>, Duration elapsed) {
+    return distance(before.position, after.position) <= 20 * static_cast<float>(seconds(elapsed)) + 0.1F;
+}
+
+TEST(AValidator, OverrulesWhatCannotBeAndNobodyElseEverSeesIt) {
+    World world = Screens::world();
+    world.types[0].valid = possible;
+    Screens screens{constant(40ms), straight,
+                    with(EverQuest{.motion_model = false, .validator = id_of(kThird)}), world};
+    screens.run_until(3s);
+    EXPECT_NEAR(place_of(screens.seen().pose), truth(screens), 0.1) << "what is possible passes";
+    screens.move_along([](double s) {  // 30 units to the side, at once
+        Pose pose = straight(s);
+        pose.position.y += 30;
+        return pose;
+    });
+    double side = 50;
+    for (Duration t = 3s; t < 3500ms; t += 20ms) {
+        screens.run_until(t);
+        side = std::max(side, static_cast<double>(screens.seen().pose.position.y));
+    }
+    EXPECT_NEAR(side, 50, 0.1);
+    EXPECT_NEAR(static_cast<double>(screens.own().pose.position.y), 80, 0.1)
+        << "the owner's screen was optimistic";
+    const auto& events = screens.events(kOwner);
+    const auto told =
+        std::ranges::find_if(events, [](const Event& e) { return std::holds_alternative<Overruled>(e); });
+    ASSERT_NE(told, events.end());
+    const auto& overruled = std::get<Overruled>(*told);
+    EXPECT_EQ(overruled.entity, screens.entity());
+    EXPECT_NEAR(static_cast<double>(overruled.state.pose.position.y), 50, 0.1)
+        << "where it is on all other screens";
+    screens.move_along(straight);
+    screens.run_until(5s);
+    EXPECT_NEAR(place_of(screens.seen().pose), truth(screens), 0.1) << "and it goes on from there";
+}
+
+// --- hits (5.4) ---
+
+TEST(AHit, IsDecidedByWhatTheShooterSaw) {
+    Screens screens{constant(60ms), straight, with(HalfLife{300ms})};
+    double then = 0;
+    double now = 0;
+    screens.judge = [&](const Asked& asked) {
+        then = place_of(asked.then.pose);
+        now = truth(screens);
+        EXPECT_EQ(asked.bytes, (std::vector<std::uint8_t>{7}));
+        return std::vector<std::uint8_t>{1, 2};
+    };
+    screens.run_until(2s);
+    Swarm& swarm = screens.swarm();
+    const auto gun = swarm.publish(kViewer, state_of(Pose{.position = {50, 10, 0}}));
+    ASSERT_TRUE(gun);
+    screens.run_until(4s);
+    const double aimed_at = place_of(screens.seen().pose);
+    const std::vector<std::uint8_t> shot{7};
+    const auto request = swarm.interact(kViewer, *gun, screens.entity(), shot);
+    ASSERT_TRUE(request);
+    screens.run_until(4500ms);
+    EXPECT_NEAR(then, aimed_at, 0.03);
+    EXPECT_GT(now, aimed_at + 0.3 * kSpeed) << "it was elsewhere already";
+    const auto& events = screens.events(kViewer);
+    const auto found =
+        std::ranges::find_if(events, [](const Event& e) { return std::holds_alternative<Answered>(e); });
+    ASSERT_NE(found, events.end());
+    const auto& answered = std::get<Answered>(*found);
+    EXPECT_EQ(answered.request, *request);
+    EXPECT_TRUE(answered.answered);
+    EXPECT_EQ(answered.bytes, (std::vector<std::uint8_t>{1, 2}));
+}
+
+TEST(ARequest, IsAnsweredInTheNegativeWhereTheEntityOrItsOwnerIsGone) {
+    Screens screens{constant(60ms), straight, with(EverQuest{})};
+    screens.run_until(2s);
+    Swarm& swarm = screens.swarm();
+    const auto gun = swarm.publish(kViewer, state_of(Pose{.position = {50, 10, 0}}));
+    const auto other = swarm.publish(kThird, state_of(Pose{.position = {60, 10, 0}}));
+    ASSERT_TRUE(gun && other);
+    screens.run_until(3s);
+    ASSERT_TRUE(swarm.withdraw(kThird, *other));
+    ASSERT_TRUE(swarm.interact(kViewer, *gun, *other, {}));
+    ASSERT_TRUE(swarm.interact(kViewer, *gun, screens.entity(), {}));
+    ASSERT_TRUE(swarm.schedule({.at = 3010ms, .kind = ActionKind::crash, .peer = kOwner, .through = {}}));
+    swarm.run_until(12s);
+    std::size_t refused = 0;
+    for (const Event& event : screens.events(kViewer)) {
+        const auto* answered = std::get_if<Answered>(&event);
+        if (answered != nullptr && !answered->answered) ++refused;
+    }
+    EXPECT_EQ(refused, 2U);
+}
+
+}  // namespace
+}  // namespace fray::test
