@@ -15,7 +15,6 @@
 #include <fray/time.hpp>
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -28,6 +27,7 @@ namespace fray {
 /// the last one that came. The baseline: every screen waits for the way there and back.
 struct CentralizedSerialization {
     PeerId serializer{};
+    friend bool operator==(const CentralizedSerialization&, const CentralizedSerialization&) = default;
 };
 
 /// The owner's screen shows its own doing at once; the others go on from the last update, as the type's
@@ -36,12 +36,14 @@ struct EverQuest {
     bool motion_model = true;  ///< false: always straight on, with the velocity of the update, as published
     /// Updates go through this peer, which passes on what EntityType::valid accepts and overrules the rest.
     std::optional<PeerId> validator{};
+    friend bool operator==(const EverQuest&, const EverQuest&) = default;
 };
 
 /// Every screen, the owner's too, shows the entity as it was `lag` ago; what is not there in time is
 /// predicted, and repaired when it comes.
 struct LocalLag {
     Duration lag{100ms};
+    friend bool operator==(const LocalLag&, const LocalLag&) = default;
 };
 
 /// Time is cut into buckets. What a player does in one bucket is done at the beginning of the bucket `depth`
@@ -49,12 +51,14 @@ struct LocalLag {
 struct BucketSync {
     Duration bucket{50ms};
     std::uint8_t depth = 2;
+    friend bool operator==(const BucketSync&, const BucketSync&) = default;
 };
 
 /// The owner's screen shows its own doing at once; the others show the entity as it was `remote_lag` ago,
 /// between two updates: as it truly was, only later. Hits are decided in the shooter's view (Peer::interact).
 struct HalfLife {
     Duration remote_lag{100ms};
+    friend bool operator==(const HalfLife&, const HalfLife&) = default;
 };
 
 /// Fray's own: updates carry what the player does, and the others go on from there by the motion model, as
@@ -62,8 +66,9 @@ struct HalfLife {
 /// the owner's screen waits a little, too. Parameters follow the measured network: docs/concepts/consistency.
 struct Adaptive {
     Duration most_lag{50ms};  ///< the owner's screen never waits longer
-    Duration blend{150ms};    ///< in which a correction fades to a third
+    Duration blend{200ms};    ///< in which a correction fades to a third
     Duration lag{};           ///< of all screens; kept up to date by the owner's peer
+    friend bool operator==(const Adaptive&, const Adaptive&) = default;
 };
 
 using ConsistencyAlgorithmOptions =
@@ -77,11 +82,13 @@ struct Consistency {
 
     /// Says the first value that cannot be.
     [[nodiscard]] Result<void> check() const;
-    friend bool operator==(const Consistency&, const Consistency&);
+    friend bool operator==(const Consistency&, const Consistency&) = default;
 };
 
 /// Lags are never longer, nor the time between two updates.
 inline constexpr Duration kMostLag{2s};
+inline constexpr Duration kMostHorizon{10s};
+inline constexpr std::uint8_t kMostBuckets = 15;
 
 /// As results and command lines call it: everquest, local_lag, ...
 [[nodiscard]] std::string_view name_of(const ConsistencyAlgorithmOptions& algorithm);
@@ -102,13 +109,10 @@ public:
                                                       std::span<const std::uint8_t> input);
 
 private:
-    struct Collected {
-        std::int64_t bucket = 0;
-        std::vector<std::uint8_t> input;
-    };
-    Duration bucket_{};
-    std::deque<Collected> waiting_;
-    std::vector<std::uint8_t> current_;
+    Duration bucket_{};  // zero: no buckets
+    std::int64_t collecting_ = 0;
+    std::vector<std::uint8_t> collected_;  // done last in the bucket that is being collected
+    std::vector<std::uint8_t> current_;    // from the bucket before
 };
 
 }  // namespace fray

@@ -2,6 +2,7 @@
 // What happened, as values: the game asks with Peer::poll_event(), nothing calls into the game.
 
 #include <fray/ids.hpp>
+#include <fray/state.hpp>
 #include <fray/time.hpp>
 
 #include <cstdint>
@@ -49,6 +50,42 @@ struct EntityGone {
     EntityId entity;
 };
 
+/// The validator does not accept what we said of this entity of ours: on all other screens it still is as it
+/// was then. Go on from there.
+struct Overruled {
+    EntityId entity;
+    State state;
+    SessionInstant when;
+};
+
+/// One question to the owner of an entity: who asked, and its how many'th.
+struct RequestId {
+    PeerId asker;
+    std::uint32_t number = 0;
+    friend constexpr auto operator<=>(const RequestId&, const RequestId&) = default;
+};
+inline constexpr std::size_t kMaxRequestBytes = 1024;
+/// Nobody is judged by a view that is further back.
+inline constexpr Duration kMostRewind{2s};
+
+/// Another player's entity does something to one of ours (a shot, a push). It is for us to decide, and by
+/// what the other saw: `then` is our entity as it was on its screen. Answer with Peer::answer().
+struct Asked {
+    RequestId request;
+    EntityId by;
+    EntityId target;
+    SessionInstant seen;  ///< the moment of `then`
+    State then;
+    std::vector<std::uint8_t> bytes;  ///< what is done: the game's own
+};
+/// What the owner decided of what we asked with Peer::interact().
+struct Answered {
+    RequestId request;
+    EntityId target;
+    bool answered = false;  ///< false: the entity, or its owner, is gone
+    std::vector<std::uint8_t> bytes;
+};
+
 /// How hard Fray tries to deliver a message of the game.
 enum class Delivery : std::uint8_t {
     unreliable,  ///< once; may be lost
@@ -65,6 +102,7 @@ struct Message {
     std::vector<std::uint8_t> bytes;
 };
 
-using Event = std::variant<Joined, Refused, PeerJoined, PeerLeft, EntityAppeared, EntityGone, Message>;
+using Event = std::variant<Joined, Refused, PeerJoined, PeerLeft, EntityAppeared, EntityGone, Overruled,
+                           Asked, Answered, Message>;
 
 }  // namespace fray

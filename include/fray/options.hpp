@@ -1,6 +1,7 @@
 #pragma once
 // Everything a peer can be told at birth. Defaults suit a game at 20 Hz on a home connection.
 
+#include <fray/consistency.hpp>
 #include <fray/ids.hpp>
 #include <fray/result.hpp>
 #include <fray/time.hpp>
@@ -88,6 +89,7 @@ struct PeerOptions {
     InterestOptions interest{Broadcast{}};
     LinkOptions link{};
     ClockOptions clock{};
+    Consistency consistency{};  ///< of our entities, where set_consistency() says nothing else
 
     /// Says the first value that cannot be.
     [[nodiscard]] Result<void> check() const;

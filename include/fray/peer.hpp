@@ -79,7 +79,7 @@ public:
     /// One replica, or nothing.
     [[nodiscard]] std::optional<Replica> replica(Instant now, const EntityId& id) const;
     /// One of our own entities as it is to be shown here.
-    [[nodiscard]] std::optional<State> local_view(Instant now, const EntityId& id) const;
+    [[nodiscard]] std::optional<LocalView> local_view(Instant now, const EntityId& id) const;
     /// Peers with a working link, in order of id.
     [[nodiscard]] std::vector<PeerId> peers() const;
     [[nodiscard]] Stats stats() const;
@@ -106,12 +106,20 @@ public:
     [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
     /// The new state of an entity of ours.
     Result<void> update(Instant now, const EntityId& id, const State& state);
+    /// From now on this entity of ours is kept consistent so: told to everybody, and entered without a jump.
+    Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
     /// The entity is no more.
     Result<void> withdraw(Instant now, const EntityId& id);
     /// A message to other peers' games, at once or at a session time up to a minute ahead. A reliable one
     /// arrives exactly once as long as both incarnations live, also over a lost link that comes back within
     /// two minutes. Refused where too many wait already: a receiver holds about a thousand for a later time.
     Result<void> send(Instant now, const Outgoing& message);
+    /// Our entity `by` does something to another peer's: what, is the game's own (at most kMaxRequestBytes).
+    /// Its owner is asked, told which moment of it we see now, and decides: an Answered event.
+    Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
+                               std::span<const std::uint8_t> bytes);
+    /// What we decided of an Asked event. To be answered once.
+    Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
     /// Says goodbye to everybody (a few datagrams; poll them). The peer can join again afterwards, as a new
     /// incarnation.
     void leave(Instant now);

@@ -1,6 +1,7 @@
 #pragma once
 // What a game gives Fray of an entity, and what it gets back of other peers' entities.
 
+#include <fray/consistency.hpp>
 #include <fray/geometry.hpp>
 #include <fray/ids.hpp>
 #include <fray/time.hpp>
@@ -40,14 +41,25 @@ template <class T>
     return State{.pose = pose, .payload = {}, .input = {}, .type = type};
 }
 
+/// One of our own entities as it is to be shown here: its state, at the moment that is on the screen.
+struct LocalView : State {
+    SessionInstant moment;  ///< the time that the pose stands for
+    SessionInstant told;    ///< the newest update() that has a part in it
+};
+
 /// Another peer's entity as this peer shows it. The spans live until the next call on the peer.
 struct Replica {
     EntityId id;
     EntityTypeId type{};
-    Pose pose;             ///< brought forward to the time asked for
-    Pose received;         ///< as the owner last said
-    SessionInstant stamp;  ///< when the owner was there
-    Duration age{};        ///< session time asked for, minus stamp; may be slightly negative
+    Pose pose;              ///< as it stands on the screen
+    Pose target;            ///< the same, before corrections are blended in
+    Pose received;          ///< as the owner last said
+    SessionInstant stamp;   ///< when the owner was there
+    Duration age{};         ///< session time asked for, minus stamp; may be slightly negative
+    SessionInstant moment;  ///< the owner's time that the pose stands for
+    SessionInstant told;    ///< the newest word of the owner that has a part in it
+    /// Since it appeared; of entities with another algorithm than the default one.
+    Corrections corrections{};
     std::span<const std::uint8_t> payload;
     std::span<const std::uint8_t> input;
 

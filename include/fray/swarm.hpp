@@ -105,17 +105,21 @@ struct Transit {
 };
 inline constexpr PeerIndex kNobody = 0xFFFFFFFF;
 
-enum class CommandKind : std::uint8_t { publish, update, withdraw, send, join };
+enum class CommandKind : std::uint8_t { publish, update, withdraw, send, join, choose, interact, answer };
 
 /// A command of a game, as it was given to the peer. Pointers live until the call returns.
 struct Command {
     Duration at{};
     PeerIndex peer = 0;
     CommandKind kind{};
-    EntityId entity{};                  ///< publish, update, withdraw; for publish, what it was called
-    const State* state = nullptr;       ///< publish, update
-    const Outgoing* message = nullptr;  ///< send
-    PeerIndex through = 0;              ///< join
+    EntityId entity{};                         ///< publish, update, withdraw; for publish, what it was called
+    const State* state = nullptr;              ///< publish, update
+    const Outgoing* message = nullptr;         ///< send
+    PeerIndex through = 0;                     ///< join
+    const Consistency* consistency = nullptr;  ///< choose
+    EntityId target{};                         ///< interact
+    RequestId request{};                       ///< interact: what it was called; answer
+    std::span<const std::uint8_t> bytes{};     ///< interact, answer
     bool accepted = false;
 };
 
@@ -236,6 +240,10 @@ public:
     Result<void> update(PeerIndex index, const EntityId& entity, const State& state);
     Result<void> withdraw(PeerIndex index, const EntityId& entity);
     Result<void> send(PeerIndex index, const Outgoing& message);
+    Result<void> set_consistency(PeerIndex index, const EntityId& entity, const Consistency& consistency);
+    Result<RequestId> interact(PeerIndex index, const EntityId& by, const EntityId& target,
+                               std::span<const std::uint8_t> bytes);
+    Result<void> answer(PeerIndex index, const RequestId& request, std::span<const std::uint8_t> bytes);
     /// Once more, where the first time was refused (a Refused event: nobody answered).
     void join(PeerIndex index, PeerIndex through);
 

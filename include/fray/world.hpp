@@ -23,6 +23,12 @@ inline constexpr std::size_t kMaxInputBytes = 64;
 using AdvanceFunction = Pose (*)(const Pose& pose, std::span<const std::uint8_t> payload,
                                  std::span<const std::uint8_t> input, std::uint32_t ticks);
 
+/// Pure, stateless, deterministic: whether an entity can have come from one state to the other in this time.
+/// Asked where updates go through a validator (EverQuest::validator).
+using ValidFunction = bool (*)(const Pose& before, std::span<const std::uint8_t> payload_before,
+                               const Pose& after, std::span<const std::uint8_t> payload_after,
+                               Duration elapsed);
+
 /// How the bytes of one kind of entity are understood. Peer itself sees bytes only; everything typed is
 /// behind these functions. Make one with EntityType::of<T>().
 struct EntityType {
@@ -41,6 +47,8 @@ struct EntityType {
     bool (*write_full)(BitWriter& out, std::span<const std::uint8_t> payload) = nullptr;
     /// Motion between two updates; constant velocity where there is none.
     AdvanceFunction advance = nullptr;
+    /// What a validator lets pass; everything, where there is none.
+    ValidFunction valid = nullptr;
     /// Fingerprint of the fields of a default value and their widths: two peers with other fields differ in
     /// it.
     std::uint64_t layout = 0;

@@ -2,6 +2,10 @@
 // What a player feels of another player's entity, as figures: the five metrics of section 6.1.4 of the paper,
 // the visible jump, and timeline divergence (3.3). Distances in units of the world.
 
+#include "lab/metrics/screen_log.hpp"
+
+#include <cstdint>
+
 namespace fray::lab {
 
 struct Felt {
@@ -16,6 +20,14 @@ struct Felt {
     double visible_jump_most = 0;    ///< maximum
     double shape_divergence = 0;     ///< between the shown path and the path that was, whenever it was shown
     double duration_divergence = 0;  ///< how much longer or shorter movements take on screen; 0.1: a tenth
+
+    std::uint64_t inputs = 0;             ///< polled in the span
+    std::uint64_t inputs_unanswered = 0;  ///< without effect on the owner's screen, so not in response_ms
+    std::uint64_t inputs_unseen = 0;      ///< without effect on the viewer's screen, so not in propagation_ms
 };
+
+/// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may
+/// say that all was well or that nothing happened, so look at the logs' sizes and at `inputs`, too.
+[[nodiscard]] Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured);
 
 }  // namespace fray::lab

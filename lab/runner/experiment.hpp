@@ -72,8 +72,9 @@ struct RunOutput {
 /// The runner's ear while a run goes on.
 class RunContext {
 public:
-    RunContext(const std::atomic<bool>& stop, std::atomic<double>& progress, std::string recording = {})
-        : stop_{stop}, progress_{progress}, recording_{std::move(recording)} {}
+    RunContext(const std::atomic<bool>& stop, std::atomic<double>& progress, std::string recording = {},
+               std::uint32_t replication = 0)
+        : stop_{stop}, progress_{progress}, recording_{std::move(recording)}, replication_{replication} {}
 
     /// To be asked every few frames: true once the user wants to stop. What is returned then is thrown away.
     [[nodiscard]] bool stop_requested() {
@@ -84,6 +85,8 @@ public:
     [[nodiscard]] bool was_stopped() const { return was_stopped_; }
     /// The file to record this run into, for fray replay; empty: none.
     [[nodiscard]] const std::string& recording() const { return recording_; }
+    /// Its case's how many'th run this is, from 0: for experiments over a fixed set of inputs.
+    [[nodiscard]] std::uint32_t replication() const { return replication_; }
     /// How much of this run is done, 0 to 1.
     void progress(double share) { progress_.store(share, std::memory_order_relaxed); }
 
@@ -91,6 +94,7 @@ private:
     const std::atomic<bool>& stop_;
     std::atomic<double>& progress_;
     std::string recording_;
+    std::uint32_t replication_ = 0;
     bool was_stopped_ = false;
 };
 

@@ -133,7 +133,7 @@ void serve_task(const std::string& text, Registry registry) {
     const auto task = decode_task(text, registry);
     if (!task) return send(0, Tag::failed, task.error().message);
     std::atomic<double> share{0};
-    RunContext context{InterruptGuard::stop(), share, task->recording};
+    RunContext context{InterruptGuard::stop(), share, task->recording, task->replication};
     const auto record = perform(*task, context);
     if (context.was_stopped()) return send(0, Tag::stopped);
     if (!record) return send(0, Tag::failed, record.error().message);

@@ -17,7 +17,7 @@ void WorkerPool::work(std::size_t worker) {
         const RunTask* task = next_();
         if (task == nullptr) break;
         lock.unlock();
-        RunContext context{stop_, shares_[worker], task->recording};
+        RunContext context{stop_, shares_[worker], task->recording, task->replication};
         auto record = perform(*task, context);
         lock.lock();
         shares_[worker] = 0;

@@ -1,5 +1,6 @@
 #include "lab/workloads/registry.hpp"
 
+#include "lab/workloads/consistency.hpp"
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/psense.hpp"
 
@@ -12,7 +13,9 @@ Registry all_experiments() {
     static const FoundationFaults kFaults;
     static const FoundationProfiles kProfiles;
     static const PSenseExperiment kPSense;
-    static const std::array<const Experiment*, 4> kTable{&kMesh, &kFaults, &kProfiles, &kPSense};
+    static const ConsistencyExperiment kConsistency;
+    static const std::array<const Experiment*, 5> kTable{&kMesh, &kFaults, &kProfiles, &kPSense,
+                                                         &kConsistency};
     return kTable;
 }
 

@@ -15,8 +15,9 @@ enum class MessageType : std::uint8_t {
     clock_pong = 6,
     overlay = 7,  ///< an unreliable overlay message
     goodbye = 8,
-    keep_alive = 9,  ///< nothing to say, but an acknowledgement is wanted
-    forward = 10,    ///< another peer's state, passed on
+    keep_alive = 9,   ///< nothing to say, but an acknowledgement is wanted
+    forward = 10,     ///< another peer's state, passed on
+    serialized = 11,  ///< a state that its owner sent through us
 };
 inline constexpr unsigned kMessageTypeBits = 4;
 

@@ -2,6 +2,7 @@
 
 #include <fray/assert.hpp>
 
+#include "core/motion.hpp"
 #include "replica/input_codec.hpp"
 
 #include <algorithm>
@@ -105,6 +106,23 @@ EncodedBody Primary::encode(const World& world, const PoseCodec& codec, std::opt
     FRAY_ASSERT(!out.overflowed());
     cache_.push_back({key, begin, last_bits_});
     return {std::span{cache_bytes_}.subspan(begin), last_bits_, base == nullptr};
+}
+
+Pose Primary::pose_at(SessionInstant moment, const World& world, const PoseCodec& codec) const {
+    if (history_.empty()) return state_.pose;
+    const Past* later = nullptr;
+    for (std::size_t i = 0; i < history_.size(); ++i) {  // from the newest back
+        const Past& past = history_[(newest_ + history_.size() - i) % history_.size()];
+        if (past.stamp > moment) {
+            later = &past;
+            continue;
+        }
+        if (later == nullptr) return codec.restore(past.pose);
+        const double share = seconds(moment - past.stamp) / seconds(later->stamp - past.stamp);
+        return between(world, codec.restore(past.pose), codec.restore(later->pose),
+                       static_cast<float>(share));
+    }
+    return codec.restore(later->pose);
 }
 
 void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline) {

@@ -49,10 +49,16 @@ public:
     /// The frame of the state that a datagram sent in `sent` carried; nothing when forgotten.
     [[nodiscard]] std::optional<Frame> state_frame(Frame sent) const;
 
+    /// Where it was at this moment, between the states that were sent: what others saw.
+    [[nodiscard]] Pose pose_at(SessionInstant moment, const World& world, const PoseCodec& codec) const;
+
     [[nodiscard]] std::uint32_t number() const { return number_; }
     [[nodiscard]] EntityTypeId type() const { return type_; }
     [[nodiscard]] const State& state() const { return state_; }
-    [[nodiscard]] SessionInstant stamp() const { return stamp_; }
+    /// When it was set.
+    [[nodiscard]] SessionInstant set_at() const { return stamp_; }
+    /// Of the latest committed state: what is sent bears this.
+    [[nodiscard]] SessionInstant stamp() const { return history_.empty() ? stamp_ : history_[newest_].stamp; }
     /// Frame of the latest committed state.
     [[nodiscard]] Frame frame() const { return frame_; }
     /// What the last encoded body took.

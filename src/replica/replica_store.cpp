@@ -1,6 +1,6 @@
 #include "replica/replica_store.hpp"
 
-#include "replica/dead_reckoning.hpp"
+#include "core/motion.hpp"
 #include "replica/input_codec.hpp"
 
 #include <algorithm>
@@ -66,14 +66,15 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
     if (!in.ok() || !world.types[type].read_full(in, payload_)) return std::nullopt;
     read_input(in, {}, input_);
     if (!in.ok()) return std::nullopt;
-    if (std::ranges::find(withdrawn_, number) != withdrawn_.end()) return Applied{Outcome::stale, number};
+    if (std::ranges::find(withdrawn_, number) != withdrawn_.end())
+        return Applied{Outcome::stale, number, pose};
     const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
     const bool known = place != entities_.end() && place->number == number;
     if (known && place->type != EntityTypeId{static_cast<std::uint8_t>(type)}) {
         why = Rejection::impossible;
         return std::nullopt;
     }
-    if (known) return Applied{keep(*place, origin, pose, false), number};
+    if (known) return Applied{keep(*place, origin, pose, false), number, pose};
     if (entities_.size() >= kMaxRemoteEntities || held_bytes_ > kMaxHeldBytes) {
         why = Rejection::no_room;
         return std::nullopt;
@@ -81,7 +82,7 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
     Entity fresh{
         .number = number, .type = EntityTypeId{static_cast<std::uint8_t>(type)}, .held = {}, .relayed = {}};
     fresh.last_baseline = origin.sequence;
-    return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, pose, true), number};
+    return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, pose, true), number, pose};
 }
 
 std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
@@ -108,7 +109,7 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
     if (!in.ok()) return std::nullopt;
     if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)
         entity.last_baseline = base_sequence;
-    return Applied{keep(entity, origin, pose, false), entity.number};
+    return Applied{keep(entity, origin, pose, false), entity.number, pose};
 }
 
 ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
@@ -222,12 +223,16 @@ Replica ReplicaStore::show(std::size_t i, const World& world, const PoseCodec& c
     Replica replica{.id = {.owner = {}, .number = entity.number},
                     .type = entity.type,
                     .pose = {},
+                    .target = {},
                     .received = codec.restore(held.pose),
                     .stamp = entity.when,
                     .age = now - entity.when,
+                    .moment = now,
+                    .told = entity.when,
                     .payload = held.payload,
                     .input = held.input};
     replica.pose = dead_reckon(replica, world);
+    replica.target = replica.pose;
     return replica;
 }
 

@@ -33,11 +33,15 @@ public:
     struct Applied {
         Outcome outcome{};
         std::uint32_t number = 0;
+        QuantisedPose pose{};
     };
 
     /// Reads one update (number, baseline reference, body). Nothing where it cannot be applied: `why` tells.
     [[nodiscard]] std::optional<Applied> apply(BitReader& in, const World& world, const PoseCodec& codec,
                                                const UpdateOrigin& origin, Rejection& why);
+    /// Payload and input of the update that was read last.
+    [[nodiscard]] std::span<const std::uint8_t> last_payload() const { return payload_; }
+    [[nodiscard]] std::span<const std::uint8_t> last_input() const { return input_; }
     /// A whole state, as it travels through others: it needs no baseline.
     struct Whole {
         std::uint32_t number = 0;
@@ -67,6 +71,7 @@ public:
     void restamp(SessionInstant now);
 
     [[nodiscard]] std::size_t size() const { return entities_.size(); }
+    [[nodiscard]] EntityTypeId type_at(std::size_t i) const { return entities_[i].type; }
     [[nodiscard]] std::uint32_t number_at(std::size_t i) const { return entities_[i].number; }
     [[nodiscard]] std::optional<std::size_t> find(std::uint32_t number) const;
     /// The i-th replica, brought forward to `now`; the id's owner is left to the caller.

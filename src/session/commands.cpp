@@ -40,6 +40,9 @@ Result<EntityId> Session::publish(Instant now, const State& state) {
     if (primaries_.size() >= kMaxPrimaries) return Error{"no more than 4096 entities per peer"};
     const EntityId id{id_, next_number_++};
     primaries_.emplace_back(id.number, state.type).set(state, session_time(now));
+    own_views_.push_back({.number = id.number, .consistency = {}, .showing = {}});
+    choose(now, own_views_.back(), state.type, options_.consistency);
+    show_own(now, own_views_.back(), primaries_.back());
     return id;
 }
 
@@ -50,6 +53,7 @@ Result<void> Session::update(Instant now, const EntityId& id, const State& state
     if (const auto checked = check_state(state); !checked) return checked.error();
     if (primary->type() != state.type) return Error{"an entity keeps its type"};
     primary->set(state, session_time(now));
+    show_own(now, own_views_[static_cast<std::size_t>(primary - primaries_.data())], *primary);
     return {};
 }
 
@@ -68,6 +72,7 @@ Result<void> Session::withdraw(Instant now, const EntityId& id) {
         slot.link.channel.out.queue(std::span{bytes}.first(size), false, Purpose::reliable, true);
         make_urgent(slot);
     }
+    own_views_.erase(own_views_.begin() + (primary - primaries_.data()));
     primaries_.erase(primaries_.begin() + (primary - primaries_.data()));
     return {};
 }

@@ -41,7 +41,8 @@ void Session::run_frame(Instant now) {
     run_overlay(now);
     choose_reference();
     ask_for_time(now);
-    for (Primary& primary : primaries_) primary.commit(frame_, codec_);
+    commit_primaries(now);
+    run_views(now);
     choose_updates(now);
     wake_links(now);
     recall_passed_over();
@@ -210,7 +211,9 @@ void Session::gather_candidates(Instant now) {
     candidates_.clear();
     overlay_->candidates(news_, candidates_);
     std::erase_if(candidates_, [&](const Candidate& c) {
-        return c.primary < kForwards && !needs(now, *links_.at(c.link), primaries_[c.primary]);
+        if (c.primary >= kForwards) return false;
+        const LinkSlot& slot = *links_.at(c.link);
+        return !goes_to(own_views_[c.primary], slot) || !needs(now, slot, primaries_[c.primary]);
     });
     if (overlay_->own_budget()) return;  // another way of counting
     for (Candidate& c : candidates_) {   // the first one of a link pays for the datagram

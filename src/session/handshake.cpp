@@ -257,9 +257,13 @@ void Session::take_time_when_joining(Instant now, LinkSlot& slot, const Hello& h
     // Whatever was exchanged before this moment (others may have called us first) bears stamps of another
     // time.
     for (Primary& primary : primaries_) primary.restamp(session_time(now));
+    for (const OwnView& view : own_views_) {
+        if (view.showing) view.showing->forget();
+    }
     for (const LinkNumber number : links_.up_links()) {
         links_.at(number)->baselines.clear();
         links_.at(number)->replicas.restamp(session_time(now));
+        for (const RemoteView& view : links_.at(number)->views) view.showing->forget();
     }
 }
 
@@ -322,6 +326,9 @@ void Session::establish(Instant now, LinkSlot& slot) {
         mailbox_.put(Joined{slot.link.ends.peer});
         join_.reset();
     }
+    for (const OwnView& view : own_views_) {
+        if (view.showing) tell_consistency(slot, view);
+    }
     for (std::size_t i = 0; i < primaries_.size(); ++i) {  // it knows nothing of us yet: all of it, at once
         if (primaries_[i].frame() == kNoFrame) continue;
         freshen(now, primaries_[i]);
@@ -338,6 +345,7 @@ void Session::drop(Instant now, LinkNumber number, Reason reason) {
         for (std::size_t i = 0; i < slot.replicas.size(); ++i) {
             mailbox_.put(EntityGone{{contact.id, slot.replicas.number_at(i)}});
         }
+        give_up_requests(contact.id);
         mailbox_.put(PeerLeft{contact.id, contact.incarnation, reason});
         const Channel& channel = slot.link.channel;
         if (reason == Reason::timed_out && (channel.in.any() || !channel.out.empty())) {

@@ -63,7 +63,8 @@ std::size_t LinkTable::memory_bytes() const {
         if (!slot) continue;
         sum += sizeof(LinkSlot) - sizeof(Link) + slot->link.memory_bytes() + slot->baselines.heap_bytes() +
                slot->replicas.heap_bytes() + slot->outbox.capacity() * sizeof(std::uint16_t) +
-               slot->loose.heap_bytes();
+               slot->loose.heap_bytes() + slot->views.capacity() * sizeof(RemoteView);
+        for (const RemoteView& view : slot->views) sum += sizeof(Showing) + view.showing->heap_bytes();
     }
     return sum;
 }

@@ -3,6 +3,7 @@
 
 #include <fray/ids.hpp>
 
+#include "consistency/showing.hpp"
 #include "core/candidate.hpp"
 #include "link/link.hpp"
 #include "replica/baseline_tracker.hpp"
@@ -17,6 +18,17 @@
 
 namespace fray {
 
+/// How one of the other peer's entities is shown here, where it is not the plain way.
+struct RemoteView {
+    std::uint32_t number = 0;
+    std::uint16_t version = 0;  ///< of the owner's choice
+    std::unique_ptr<Showing> showing;
+    // Where its updates go through us.
+    SessionInstant passed_on{};  ///< when the last one did
+    SessionInstant overruled{};  ///< when its owner was last told that something cannot be
+    bool settled = true;         ///< everybody has the last one, or will
+};
+
 /// A link, and what the session holds beside it.
 struct LinkSlot {
     LinkSlot(const LinkEnds& ends, Instant now) : link{ends, now} {}
@@ -24,6 +36,7 @@ struct LinkSlot {
     Link link;
     BaselineTracker baselines;
     ReplicaStore replicas;
+    std::vector<RemoteView> views;      ///< ordered by number
     std::vector<std::uint16_t> outbox;  ///< primaries to write into the next datagram
     LooseQueue loose;
     std::size_t loose_written = 0;  ///< how many of them the datagram at hand carries

@@ -60,6 +60,8 @@ Result<void> PeerOptions::check() const {
     if (auto checked = check_link(link, world.tick); !checked) return checked;
     if (clock.interval < 100ms || clock.interval > 60s)
         return Error{"clock.interval must be between 100 ms and 60 s"};
+    if (const auto checked = consistency.check(); !checked)
+        return Error{"consistency: " + checked.error().message};
     if (const auto* psense = std::get_if<PSense>(&overlay)) return check_psense(*psense);
     return check_mesh(std::get<FullMesh>(overlay));
 }

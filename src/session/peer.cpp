@@ -24,7 +24,9 @@ std::span<const Replica> Peer::replicas(Instant now) const { return session_->re
 std::optional<Replica> Peer::replica(Instant now, const EntityId& id) const {
     return session_->replica(now, id);
 }
-std::optional<State> Peer::local_view(Instant, const EntityId& id) const { return session_->local_view(id); }
+std::optional<LocalView> Peer::local_view(Instant now, const EntityId& id) const {
+    return session_->local_view(now, id);
+}
 std::vector<PeerId> Peer::peers() const { return session_->peers(); }
 Stats Peer::stats() const { return session_->stats(); }
 Instant Peer::next_frame() const { return session_->next_frame(); }
@@ -38,8 +40,18 @@ Result<EntityId> Peer::publish(Instant now, const State& state) { return session
 Result<void> Peer::update(Instant now, const EntityId& id, const State& state) {
     return session_->update(now, id, state);
 }
+Result<void> Peer::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
+    return session_->set_consistency(now, id, consistency);
+}
 Result<void> Peer::withdraw(Instant now, const EntityId& id) { return session_->withdraw(now, id); }
 Result<void> Peer::send(Instant now, const Outgoing& message) { return session_->send(now, message); }
+Result<RequestId> Peer::interact(Instant now, const EntityId& by, const EntityId& target,
+                                 std::span<const std::uint8_t> bytes) {
+    return session_->interact(now, by, target, bytes);
+}
+Result<void> Peer::answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes) {
+    return session_->answer(now, request, bytes);
+}
 void Peer::leave(Instant now) { session_->leave(now); }
 std::optional<Datagram> Peer::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
     return session_->poll_datagram(now, buffer);

@@ -128,21 +128,16 @@ bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::u
             const auto refused = read_event(now, slot, Delivery::unreliable, in);
             return refused ? reject(*refused) : true;
         }
-        case MessageType::clock_ping: {
-            ClockPing ping;
-            if (!read(in, ping)) return reject(Rejection::malformed);
-            slot.ping_id = ping.id;
-            slot.ping_heard = now;
-            slot.pong_due = true;
-            make_urgent(slot);
-            return true;
-        }
+        case MessageType::clock_ping:
+            return read_clock_ping(now, slot, in);
         case MessageType::clock_pong:
             return read_clock_pong(now, slot, in);
         case MessageType::overlay:
             return read_overlay(now, slot, in);
         case MessageType::forward:
             return read_forward(now, slot, in);
+        case MessageType::serialized:
+            return read_serialized(now, slot, in);
         case MessageType::goodbye:
             said_goodbye_ = true;
             return true;
@@ -160,6 +155,7 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
         Rejection why{};
         const auto applied = slot.replicas.apply(in, options_.world, codec_, origin, why);
         if (!applied) return reject(why);
+        if (!slot.views.empty()) hear_directly(now, slot, *applied, origin);
         if (applied->outcome == ReplicaStore::Outcome::stale) {
             ++updates_stale_;
             continue;
@@ -282,6 +278,16 @@ bool Session::read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence
     return true;
 }
 
+bool Session::read_clock_ping(Instant now, LinkSlot& slot, BitReader& in) {
+    ClockPing ping;
+    if (!read(in, ping)) return reject(Rejection::malformed);
+    slot.ping_id = ping.id;
+    slot.ping_heard = now;
+    slot.pong_due = true;
+    make_urgent(slot);
+    return true;
+}
+
 bool Session::read_clock_pong(Instant now, LinkSlot& slot, BitReader& in) {
     ClockPong pong;
     if (!read(in, pong)) return reject(Rejection::malformed);
@@ -307,13 +313,18 @@ bool Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> b
             if (refused && *refused != Rejection::no_room) rejections_.count(*refused);
             return refused != Rejection::no_room;
         }
-        case ReliableKind::withdraw: {
-            const std::uint64_t number = read_varint(in);
-            if (!in.ok() || number > 0xFFFFFFFF) return !reject(Rejection::malformed);
-            const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
-            if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
-            return true;
-        }
+        case ReliableKind::withdraw:
+            return read_withdraw(slot, in) || true;
+        case ReliableKind::consistency:
+            return read_consistency(reading_at_, slot, in) || true;
+        case ReliableKind::serialized:
+            return read_serialized(reading_at_, slot, in) || true;
+        case ReliableKind::overruled:
+            return read_overruled(slot, in) || true;
+        case ReliableKind::request:
+            return read_request(reading_at_, slot, in) || true;
+        case ReliableKind::reply:
+            return read_reply(slot, in) || true;
         case ReliableKind::state:
             in.skip(kMessageTypeBits);
             read_state(reading_at_, slot, reading_sequence_, in);
@@ -325,6 +336,15 @@ bool Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> b
             return true;
     }
     return !reject(Rejection::unknown_message);
+}
+
+bool Session::read_withdraw(LinkSlot& slot, BitReader& in) {
+    const std::uint64_t number = read_varint(in);
+    if (!in.ok() || number > 0xFFFFFFFF) return reject(Rejection::malformed);
+    const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
+    if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
+    std::erase_if(slot.views, [&](const RemoteView& view) { return view.number == gone.number; });
+    return true;
 }
 
 void Session::offer_again(Instant now) {

@@ -83,6 +83,7 @@ std::span<const Replica> Session::replicas(Instant now) const {
         for (std::size_t i = 0; i < slot.replicas.size(); ++i) {
             shown_.push_back(slot.replicas.show(i, options_.world, codec_, at));
             shown_.back().id.owner = slot.link.ends.peer;
+            if (!slot.views.empty()) show(shown_.back(), slot, at);
         }
     }
     return shown_;
@@ -95,13 +96,8 @@ std::optional<Replica> Session::replica(Instant now, const EntityId& id) const {
     if (!at) return std::nullopt;
     Replica shown = slot->replicas.show(*at, options_.world, codec_, session_time(now));
     shown.id.owner = id.owner;
+    show(shown, *slot, session_time(now));
     return shown;
-}
-
-std::optional<State> Session::local_view(const EntityId& id) const {
-    const auto found = std::ranges::find(primaries_, id.number, &Primary::number);
-    if (id.owner != id_ || found == primaries_.end()) return std::nullopt;
-    return found->state();
 }
 
 std::vector<PeerId> Session::peers() const {
@@ -128,6 +124,11 @@ Stats Session::stats() const {
 std::size_t Session::memory_bytes() const {
     std::size_t sum = sizeof(*this) + links_.memory_bytes() + overlay_->memory_bytes();
     for (const Primary& primary : primaries_) sum += primary.memory_bytes();
+    sum += requests_.memory_bytes();
+    sum += own_views_.capacity() * sizeof(OwnView) + word_.payload.capacity() + word_.input.capacity();
+    for (const OwnView& view : own_views_) {
+        if (view.showing) sum += sizeof(Showing) + view.showing->heap_bytes();
+    }
     sum += candidates_.capacity() * sizeof(Candidate) + shown_.capacity() * sizeof(Replica) +
            assembled_.capacity() + actions_.memory_bytes() + news_.capacity() * sizeof(News) +
            carried_.capacity() * sizeof(std::uint16_t) + passed_on_.all().capacity() * sizeof(Relayed);

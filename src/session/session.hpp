@@ -10,6 +10,7 @@
 
 #include <fray/peer.hpp>
 
+#include "agreement/requests.hpp"
 #include "clock/clock_sync.hpp"
 #include "interest/update_policy.hpp"
 #include "link/budget.hpp"
@@ -38,7 +39,7 @@ public:
     [[nodiscard]] SessionInstant session_time(Instant now) const { return clock_.session_time(now); }
     [[nodiscard]] std::span<const Replica> replicas(Instant now) const;
     [[nodiscard]] std::optional<Replica> replica(Instant now, const EntityId& id) const;
-    [[nodiscard]] std::optional<State> local_view(const EntityId& id) const;
+    [[nodiscard]] std::optional<LocalView> local_view(Instant now, const EntityId& id) const;
     [[nodiscard]] std::vector<PeerId> peers() const;
     [[nodiscard]] Stats stats() const;
     [[nodiscard]] Instant next_frame() const { return next_frame_; }
@@ -52,8 +53,12 @@ public:
     void join(Instant now, const Address& known_peer);
     [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
     Result<void> update(Instant now, const EntityId& id, const State& state);
+    Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
     Result<void> withdraw(Instant now, const EntityId& id);
     Result<void> send(Instant now, const Outgoing& message);
+    Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
+                               std::span<const std::uint8_t> bytes);
+    Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
     void leave(Instant now);
 
     // --- out ---
@@ -63,7 +68,17 @@ public:
 
 private:
     // What the bytes of a reliable message are.
-    enum class ReliableKind : std::uint8_t { game = 0, withdraw = 1, overlay = 2, state = 3 };
+    enum class ReliableKind : std::uint8_t {
+        game = 0,
+        withdraw = 1,
+        overlay = 2,
+        state = 3,
+        consistency = 4,  // which algorithm an entity is shown by
+        serialized = 5,   // the last state that went through us, for sure
+        overruled = 6,    // what the validator did not accept, and what it is instead
+        request = 7,      // something is done to an entity of the receiver's
+        reply = 8,        // and what came of it
+    };
 
     void start(Instant now);
     void restart_as_new_incarnation();
@@ -123,6 +138,8 @@ private:
     void take_over(LinkSlot& theirs, const Relayed& relayed);
     bool read_fragment(LinkSlot& slot, BitReader& in);
     bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
+    bool read_withdraw(LinkSlot& slot, BitReader& in);
+    bool read_clock_ping(Instant now, LinkSlot& slot, BitReader& in);
     bool read_clock_pong(Instant now, LinkSlot& slot, BitReader& in);
     bool handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override;
     void offer_again(Instant now);
@@ -172,6 +189,42 @@ private:
                      std::size_t bits, bool passing = false);
     void break_up_loose(LinkSlot& slot, std::span<const std::uint8_t> bytes, Purpose purpose);
 
+    // --- views.cpp: which moment of an entity is on the screen ---
+    /// How one of our entities is kept consistent.
+    struct OwnView {
+        std::uint32_t number = 0;
+        std::uint16_t version = 0;  // of our choice
+        Consistency consistency;
+        std::unique_ptr<Showing> showing;  // where it is not the plain way
+        Instant next_update{};
+        Instant next_review{};  // of the lag, where it follows the network
+    };
+    void choose(Instant now, OwnView& view, EntityTypeId type, const Consistency& consistency);
+    void show_own(Instant now, OwnView& view, const Primary& primary);
+    void show(Replica& replica, const LinkSlot& slot, SessionInstant now) const;
+    [[nodiscard]] bool waits_for_echo(const OwnView& view) const;
+    void commit_primaries(Instant now);
+    void run_views(Instant now);
+    void follow_network(Instant now, OwnView& view, EntityTypeId type);
+    void tell_consistency(LinkSlot& slot, const OwnView& view);
+    bool read_consistency(Instant now, LinkSlot& slot, BitReader& in);
+
+    // --- serialize.cpp: updates that go through one peer to all ---
+    [[nodiscard]] bool goes_to(const OwnView& view, const LinkSlot& slot) const;
+    void hear_directly(Instant now, LinkSlot& slot, const ReplicaStore::Applied& applied,
+                       const UpdateOrigin& origin);
+    [[nodiscard]] bool is_valid(Instant now, LinkSlot& slot, RemoteView& view, const Moment& word);
+    void pass_on(Instant now, LinkSlot& slot, RemoteView& view, bool surely);
+    void settle_views(Instant now);
+    bool read_serialized(Instant now, LinkSlot& slot, BitReader& in);
+    bool read_overruled(const LinkSlot& slot, BitReader& in);
+
+    // --- agree.cpp: whose write counts ---
+    bool read_request(Instant now, LinkSlot& slot, BitReader& in);
+    bool read_reply(const LinkSlot& slot, BitReader& in);
+    void reply(LinkSlot& slot, const Reply& reply);
+    void give_up_requests(const PeerId& peer);
+
     // --- commands.cpp ---
     [[nodiscard]] Result<void> check_state(const State& state) const;
     [[nodiscard]] Result<void> check_message(Instant now, const Outgoing& message) const;
@@ -195,7 +248,9 @@ private:
     ClockSync clock_;
     Mailbox mailbox_;
     std::vector<Primary> primaries_;  // ordered by number
+    std::vector<OwnView> own_views_;  // of these, one each
     std::uint32_t next_number_ = 0;
+    OpenRequests requests_;
 
     bool started_ = false;
     Frame frame_ = 0;
@@ -258,6 +313,8 @@ private:
     OverlayActions actions_;
     std::vector<News> news_;
     std::vector<Candidate> candidates_;
+    Moment word_;                         // being read
+    std::vector<std::uint8_t> passing_;   // being passed on
     std::vector<std::uint16_t> carried_;  // primaries written into the datagram at hand
     mutable std::vector<Replica> shown_;
 };

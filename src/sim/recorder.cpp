@@ -24,6 +24,12 @@ void fields(A& a, GameCommand& command) {
             return a(command.message);
         case CommandKind::join:
             return a(command.through);
+        case CommandKind::choose:
+            return a(command.entity, command.consistency);
+        case CommandKind::interact:
+            return a(command.entity, command.target, command.bytes);
+        case CommandKind::answer:
+            return a(command.request, command.bytes);
     }
     a.fail();  // no such kind
 }
@@ -112,6 +118,10 @@ void Recorder::on_command(const Command& command) {
     recorded.through = command.through;
     if (command.state != nullptr) recorded.state = *command.state;
     if (command.message != nullptr) recorded.message = *command.message;
+    if (command.consistency != nullptr) recorded.consistency = *command.consistency;
+    recorded.target = command.target;
+    recorded.request = command.request;
+    recorded.bytes.assign(command.bytes.begin(), command.bytes.end());
     add({.what = std::move(recorded)});
 }
 

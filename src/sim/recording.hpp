@@ -34,7 +34,7 @@ struct Parameter {
 
 class Recording {
 public:
-    static constexpr std::uint8_t kVersion = 1;
+    static constexpr std::uint8_t kVersion = 2;
 
     Seed seed;
     SwarmOptions options;
@@ -75,6 +75,10 @@ struct GameCommand {
     State state{};
     Outgoing message{};
     PeerIndex through = 0;
+    Consistency consistency{};
+    EntityId target{};
+    RequestId request{};
+    std::vector<std::uint8_t> bytes{};
 };
 struct RecordedInput {
     Duration at{};

@@ -38,6 +38,47 @@ void fields(A& a, Outgoing& message) {
     a(bytes, audience.peers, delivery, at);
 }
 
+template <class A>
+void fields(A& a, RequestId& request) {
+    auto& [asker, number] = request;
+    a(asker, number);
+}
+template <class A>
+void fields(A& a, EverQuest& options) {
+    auto& [motion_model, validator] = options;
+    a(motion_model, validator);
+}
+template <class A>
+void fields(A& a, CentralizedSerialization& options) {
+    auto& [serializer] = options;
+    a(serializer);
+}
+template <class A>
+void fields(A& a, LocalLag& options) {
+    auto& [lag] = options;
+    a(lag);
+}
+template <class A>
+void fields(A& a, BucketSync& options) {
+    auto& [bucket, depth] = options;
+    a(bucket, depth);
+}
+template <class A>
+void fields(A& a, HalfLife& options) {
+    auto& [remote_lag] = options;
+    a(remote_lag);
+}
+template <class A>
+void fields(A& a, Adaptive& options) {
+    auto& [most_lag, blend, lag] = options;
+    a(most_lag, blend, lag);
+}
+template <class A>
+void fields(A& a, Consistency& consistency) {
+    auto& [algorithm, interval, horizon] = consistency;
+    a(algorithm, interval, horizon);
+}
+
 // --- the network ---
 
 template <class A>
@@ -193,8 +234,8 @@ void fields(A& a, ClockOptions& clock) {
 /// Without the world: a recording stores each one once.
 template <class A>
 void fields(A& a, PeerOptions& options) {
-    auto& [id, incarnation, world, overlay, interest, link, clock] = options;
-    a(id, incarnation, overlay, interest, link, clock);
+    auto& [id, incarnation, world, overlay, interest, link, clock, consistency] = options;
+    a(id, incarnation, overlay, interest, link, clock, consistency);
 }
 
 /// Code cannot be recorded: of an entity type only its name and layout are. A bare one needs no more to be

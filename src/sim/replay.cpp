@@ -70,6 +70,16 @@ private:
                 return swarm.send(command.peer, command.message);
             case CommandKind::join:
                 swarm.join(command.peer, command.through);
+                return {};
+            case CommandKind::choose:
+                return swarm.set_consistency(command.peer, command.entity, command.consistency);
+            case CommandKind::interact: {
+                const auto asked =
+                    swarm.interact(command.peer, command.entity, command.target, command.bytes);
+                return asked ? Result<void>{} : Result<void>{asked.error()};
+            }
+            case CommandKind::answer:
+                return swarm.answer(command.peer, command.request, command.bytes);
         }
         return {};
     }

@@ -133,6 +133,36 @@ Result<void> Swarm::send(PeerIndex index, const Outgoing& message) {
     return core_->command(report, [&](Peer& peer, Instant now, Command&) { return peer.send(now, message); });
 }
 
+Result<void> Swarm::set_consistency(PeerIndex index, const EntityId& entity, const Consistency& consistency) {
+    const Command report{
+        .at = {}, .peer = index, .kind = CommandKind::choose, .entity = entity, .consistency = &consistency};
+    return core_->command(report, [&](Peer& peer, Instant now, Command&) {
+        return peer.set_consistency(now, entity, consistency);
+    });
+}
+
+Result<RequestId> Swarm::interact(PeerIndex index, const EntityId& by, const EntityId& target,
+                                  std::span<const std::uint8_t> bytes) {
+    const Command report{.at = {},
+                         .peer = index,
+                         .kind = CommandKind::interact,
+                         .entity = by,
+                         .target = target,
+                         .bytes = bytes};
+    return core_->command(report, [&](Peer& peer, Instant now, Command& done) {
+        Result<RequestId> result = peer.interact(now, by, target, bytes);
+        if (result) done.request = *result;
+        return result;
+    });
+}
+
+Result<void> Swarm::answer(PeerIndex index, const RequestId& request, std::span<const std::uint8_t> bytes) {
+    const Command report{
+        .at = {}, .peer = index, .kind = CommandKind::answer, .request = request, .bytes = bytes};
+    return core_->command(
+        report, [&](Peer& peer, Instant now, Command&) { return peer.answer(now, request, bytes); });
+}
+
 void Swarm::join(PeerIndex index, PeerIndex through) {
     const Command report{.at = {}, .peer = index, .kind = CommandKind::join, .through = through};
     (void)core_->command(report, [&](Peer& peer, Instant now, Command&) {

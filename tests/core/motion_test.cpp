@@ -1,4 +1,4 @@
-#include "replica/dead_reckoning.hpp"
+#include "core/motion.hpp"
 
 #include <gtest/gtest.h>
 

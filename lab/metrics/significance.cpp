@@ -1,0 +1,48 @@
+#include "lab/metrics/significance.hpp"
+
+#include <fray/assert.hpp>
+
+#include "lab/metrics/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace fray::lab {
+
+double paired_p_value(std::span<const double> a, std::span<const double> b) {
+    FRAY_ASSERT(a.size() == b.size());
+    if (a.size() < 2) return 1;
+    std::vector<double> differences(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), differences.begin(), std::minus<>{});
+    // Asked of the values themselves: rounding gives even ten times the same number a deviation.
+    const double first = differences.front();
+    if (std::all_of(differences.begin(), differences.end(), [&](double d) { return d == first; }))
+        return first == 0 ? 1 : 0;
+    const Summary summary = summarize(differences);
+    const auto count = static_cast<double>(summary.count);
+    const double t = summary.mean / (summary.deviation / std::sqrt(count));
+    return 2 * student_t_cdf(-std::abs(t), count - 1);
+}
+
+bool significantly_different(std::span<const double> a, std::span<const double> b, double alpha) {
+    return paired_p_value(a, b) < alpha;
+}
+
+std::vector<double> holm(std::span<const double> p_values) {
+    std::vector<std::size_t> order(p_values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+    std::vector<double> corrected(p_values.size());
+    double so_far = 0;  // nobody is more significant than who has the smaller p-value
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+        const auto left = static_cast<double>(order.size() - rank);
+        so_far = std::max(so_far, std::min(1.0, p_values[order[rank]] * left));
+        corrected[order[rank]] = so_far;
+    }
+    return corrected;
+}
+
+}  // namespace fray::lab

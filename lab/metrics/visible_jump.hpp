@@ -1,0 +1,18 @@
+#pragma once
+// Steps on a screen that no movement explains.
+
+#include "lab/metrics/screen_log.hpp"
+
+namespace fray::lab {
+
+struct VisibleJump {
+    double p99 = 0;
+    double most = 0;
+};
+
+/// Over the frames of the span: how much farther each is from the one before than the owner's largest step
+/// from frame to frame within a second around it. 0 where it is not farther, or nothing was shown.
+[[nodiscard]] VisibleJump visible_jump(const Trail& shown, const Trail& simulated,
+                                       const SessionSpan& measured);
+
+}  // namespace fray::lab

@@ -1,0 +1,71 @@
+#include <fray/assert.hpp>
+#include <fray/consistency.hpp>
+
+#include <array>
+#include <string>
+
+namespace fray {
+
+namespace {
+
+bool whole_ms(Duration d) { return d % Duration{1ms} == Duration{0}; }
+
+/// In whole milliseconds, as it travels.
+Result<void> check_span(const char* name, Duration span, Duration least, Duration most) {
+    if (span >= least && span <= most && whole_ms(span)) return {};
+    return Error{std::string{name} + " must be a whole number of milliseconds from " +
+                 std::to_string(least / 1ms) + " to " + std::to_string(most / 1ms)};
+}
+
+struct Checker {
+    Result<void> operator()(const EverQuest&) const { return {}; }
+    Result<void> operator()(const CentralizedSerialization& o) const {
+        if (o.serializer == PeerId{})
+            return Error{"centralized_serialization needs a serializer: a peer's id"};
+        return {};
+    }
+    Result<void> operator()(const LocalLag& o) const { return check_span("lag", o.lag, 0ms, kMostLag); }
+    Result<void> operator()(const BucketSync& o) const {
+        if (o.depth < 1 || o.depth > kMostBuckets) {
+            return Error{"depth must be between 1 and " + std::to_string(kMostBuckets)};
+        }
+        if (o.bucket * o.depth > kMostLag) return Error{"depth times bucket must be at most 2000 ms"};
+        return check_span("bucket", o.bucket, 1ms, kMostLag);
+    }
+    Result<void> operator()(const HalfLife& o) const {
+        return check_span("remote_lag", o.remote_lag, 0ms, kMostLag);
+    }
+    Result<void> operator()(const Adaptive& o) const {
+        if (auto checked = check_span("most_lag", o.most_lag, 0ms, kMostLag); !checked) return checked;
+        if (auto checked = check_span("blend", o.blend, 0ms, kMostLag); !checked) return checked;
+        return check_span("lag", o.lag, 0ms, kMostLag);
+    }
+};
+
+}  // namespace
+
+Result<void> Consistency::check() const {
+    if (auto checked = check_span("interval", interval, 0ms, kMostLag); !checked) return checked;
+    if (auto checked = check_span("horizon", horizon, 0ms, kMostHorizon); !checked) return checked;
+    return std::visit(Checker{}, algorithm);
+}
+
+std::string_view name_of(const ConsistencyAlgorithmOptions& algorithm) {
+    constexpr std::array<std::string_view, std::variant_size_v<ConsistencyAlgorithmOptions>> kNames{
+        "everquest", "centralized_serialization", "local_lag", "bucket_sync", "half_life", "adaptive"};
+    return kNames[algorithm.index()];
+}
+
+InputBuckets::InputBuckets(const Consistency& consistency) {
+    if (const auto* buckets = std::get_if<BucketSync>(&consistency.algorithm)) bucket_ = buckets->bucket;
+}
+
+std::span<const std::uint8_t> InputBuckets::apply(SessionInstant now, std::span<const std::uint8_t> input) {
+    const std::int64_t bucket = bucket_ == Duration{0} ? 0 : now.time_since_epoch() / bucket_;
+    if (bucket_ != Duration{0} && bucket != collecting_) current_ = collected_;
+    collecting_ = bucket;
+    collected_.assign(input.begin(), input.end());
+    return bucket_ == Duration{0} ? collected_ : current_;
+}
+
+}  // namespace fray

@@ -1,0 +1,102 @@
+#include "consistency/showing.hpp"
+
+#include "core/math.hpp"
+#include "core/space.hpp"
+
+#include <algorithm>
+
+namespace fray {
+
+namespace {
+constexpr Duration kSwitchFade{250ms};  // what a change of algorithms leaves fades to a third
+constexpr int kGlide = 2;               // one second of lag comes or goes in two
+}  // namespace
+
+Showing::Showing(Whose whose, const World& world, EntityTypeId type, const Consistency& consistency)
+    : whose_{whose},
+      subject_{.world = &world,
+               .type = type,
+               .horizon = consistency.horizon,
+               .interval = std::max(consistency.interval, world.tick)},
+      consistency_{consistency},
+      algorithm_{make_algorithm(consistency)},
+      lag_before_{wanted_lag()} {}
+
+Duration Showing::wanted_lag() const {
+    return whose_ == Whose::own ? algorithm_->own_lag() : algorithm_->remote_lag();
+}
+
+Duration Showing::lag(SessionInstant now) const {
+    const Duration wanted = wanted_lag();
+    const Duration moved = std::max(now - lag_since_, Duration{0}) / kGlide;
+    return wanted > lag_before_ ? std::min(wanted, lag_before_ + moved)
+                                : std::max(wanted, lag_before_ - moved);
+}
+
+Vec3 Showing::offset(SessionInstant now) const {
+    if (fade_ == Duration{0}) return {};
+    // Small ones go at once, beside the entity's own motion nobody sees them; large ones fade.
+    const double passed = seconds(std::max(now - offset_since_, Duration{0}));
+    const double all = static_cast<double>(length(offset_));
+    const double left = all * math::exp(-passed / seconds(fade_)) - static_cast<double>(speed_) * passed;
+    return left > 0 ? offset_ * static_cast<float>(left / all) : Vec3{};
+}
+
+Shown Showing::target(SessionInstant now) const {
+    const SessionInstant moment = now - lag(now);
+    if (whose_ == Whose::own && algorithm_->optimistic())
+        return as_it_was(*subject_.world, timeline_, moment);
+    return algorithm_->show(subject_, timeline_, moment);
+}
+
+Shown Showing::shown(SessionInstant now) const {
+    Shown shown = target(now);
+    shown.pose.position = inside(*subject_.world, shown.pose.position + offset(now));
+    return shown;
+}
+
+void Showing::fade(SessionInstant now, const Vec3& offset, const Pose& target) {
+    constexpr float kBeside = 0.5F;  // of the entity's own speed
+    offset_ = offset;
+    offset_since_ = now;
+    speed_ = kBeside * length(target.velocity);
+}
+
+void Showing::choose(SessionInstant now, const Consistency& consistency) {
+    const Duration lag_now = empty() ? Duration{0} : now - target(now).moment;
+    const Vec3 before = empty() ? Vec3{} : shown(now).pose.position;
+    const bool same = consistency.algorithm.index() == consistency_.algorithm.index();
+    auto next = make_algorithm(consistency);
+    if (same) next->inherit(*algorithm_);
+    algorithm_ = std::move(next);
+    consistency_ = consistency;
+    subject_.horizon = consistency.horizon;
+    subject_.interval = std::max(consistency.interval, subject_.world->tick);
+    lag_before_ = empty() ? wanted_lag() : lag_now;
+    lag_since_ = now;
+    if (empty()) return;
+    const Pose next_pose = target(now).pose;
+    fade(now, way(*subject_.world, next_pose.position, before), next_pose);
+    fade_ = std::max(kSwitchFade, algorithm_->blend());
+}
+
+void Showing::hear(SessionInstant now, const Moment& word) {
+    if (empty()) return timeline_.add(word);
+    const Vec3 estimated = target(now).pose.position;
+    const Vec3 on_screen = shown(now).pose.position;
+    timeline_.add(word);
+    algorithm_->learn(subject_, timeline_, now - lag(now));
+    const Pose repaired = target(now).pose;
+    const double moved = static_cast<double>(length(way(*subject_.world, estimated, repaired.position)));
+    if (whose_ == Whose::own) return;
+    corrections_.count += moved > static_cast<double>(subject_.world->position_precision) ? 1 : 0;
+    corrections_.sum += moved;
+    corrections_.most = std::max(corrections_.most, moved);
+    if (algorithm_->blend() == Duration{0}) return;
+    fade(now, way(*subject_.world, repaired.position, on_screen), repaired);
+    fade_ = algorithm_->blend();
+}
+
+std::size_t Showing::heap_bytes() const { return timeline_.heap_bytes() + sizeof(ConsistencyAlgorithm); }
+
+}  // namespace fray

@@ -1,0 +1,156 @@
+// Which moment of an entity is on the screen: ours, and the others'.
+
+#include "consistency/adaptive.hpp"
+#include "consistency/consistency_word.hpp"
+#include "session/session.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace fray {
+
+namespace {
+
+constexpr Duration kReview{500ms};      // how often lags that follow the network are looked at
+constexpr Duration kWorthTelling{5ms};  // a smaller change of the lag is no change
+constexpr std::size_t kWordBytes = 64;  // of a choice, generously
+
+/// What replicas do anyway: go on as the motion model says. It needs no memory of the past.
+bool is_plain(const Consistency& consistency) {
+    const auto* everquest = std::get_if<EverQuest>(&consistency.algorithm);
+    return everquest != nullptr && *everquest == EverQuest{} && consistency.horizon == Consistency{}.horizon;
+}
+
+}  // namespace
+
+std::optional<LocalView> Session::local_view(Instant now, const EntityId& id) const {
+    const auto found = std::ranges::lower_bound(primaries_, id.number, {}, &Primary::number);
+    if (id.owner != id_ || found == primaries_.end() || found->number() != id.number) return std::nullopt;
+    LocalView view{{found->state()}, found->set_at(), found->set_at()};
+    const OwnView& own = own_views_[static_cast<std::size_t>(found - primaries_.begin())];
+    if (!own.showing || own.showing->empty()) return view;
+    const Shown shown = own.showing->shown(session_time(now));
+    view.pose = shown.pose;
+    view.moment = shown.moment;
+    view.told = shown.told;
+    return view;
+}
+
+void Session::show(Replica& replica, const LinkSlot& slot, SessionInstant now) const {
+    const auto view = std::ranges::lower_bound(slot.views, replica.id.number, {}, &RemoteView::number);
+    if (view == slot.views.end() || view->number != replica.id.number || view->showing->empty()) return;
+    const Showing& showing = *view->showing;
+    const Shown shown = showing.shown(now);
+    replica.pose = shown.pose;
+    replica.moment = shown.moment;
+    replica.told = shown.told;
+    replica.target = showing.target(now).pose;
+    replica.corrections = showing.corrections();
+}
+
+Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
+    start(now);
+    Primary* primary = find_primary(id);
+    if (primary == nullptr) return Error{"no such entity of ours: " + std::to_string(id.number)};
+    if (auto checked = consistency.check(); !checked) return checked;
+    OwnView& view = own_views_[static_cast<std::size_t>(primary - primaries_.data())];
+    choose(now, view, primary->type(), consistency);
+    show_own(now, view, *primary);
+    return {};
+}
+
+void Session::choose(Instant now, OwnView& view, EntityTypeId type, const Consistency& consistency) {
+    if (view.consistency == consistency) return;
+    view.consistency = consistency;
+    if (!view.showing && is_plain(consistency)) return;
+    ++view.version;
+    if (view.showing) {
+        view.showing->choose(session_time(now), consistency);
+    } else {
+        view.showing = std::make_unique<Showing>(Showing::Whose::own, options_.world, type, consistency);
+    }
+    for (const LinkNumber number : links_.up_links()) tell_consistency(*links_.at(number), view);
+}
+
+bool Session::waits_for_echo(const OwnView& view) const {
+    const ConsistencyAlgorithm& algorithm = view.showing->algorithm();
+    if (algorithm.optimistic() || view.showing->empty()) return false;
+    const auto through = algorithm.through();
+    return through && *through != id_ && links_.up(*through) != nullptr;
+}
+
+void Session::show_own(Instant now, OwnView& view, const Primary& primary) {
+    if (!view.showing || waits_for_echo(view)) return;
+    word_.when = primary.set_at();
+    word_.pose = primary.state().pose;
+    word_.payload = primary.state().payload;
+    word_.input = primary.state().input;
+    view.showing->hear(session_time(now), word_);
+}
+
+void Session::commit_primaries(Instant now) {
+    for (std::size_t i = 0; i < primaries_.size(); ++i) {
+        OwnView& view = own_views_[i];
+        // Frames do not fall on the interval exactly: the nearest one it is.
+        if (now < view.next_update || !primaries_[i].commit(frame_, codec_)) continue;
+        view.next_update = now + view.consistency.interval - options_.world.tick / 2;
+    }
+}
+
+void Session::run_views(Instant now) {
+    for (std::size_t i = 0; i < own_views_.size(); ++i) {
+        follow_network(now, own_views_[i], primaries_[i].type());
+    }
+    settle_views(now);
+}
+
+void Session::follow_network(Instant now, OwnView& view, EntityTypeId type) {
+    const auto* adaptive = std::get_if<Adaptive>(&view.consistency.algorithm);
+    if (adaptive == nullptr || now < view.next_review || links_.up_links().empty()) return;
+    view.next_review = now + kReview;
+    std::vector<SeenNetwork> ways;
+    for (const LinkNumber number : links_.up_links()) {
+        const LinkStats stats = links_.at(number)->link.stats();
+        if (stats.rtt > Duration{0}) ways.push_back({stats.rtt / 2, stats.jitter / 2, stats.loss});
+    }
+    if (ways.empty()) return;
+    const auto middle = ways.begin() + static_cast<std::ptrdiff_t>(ways.size() / 2);
+    std::ranges::nth_element(ways, middle, {}, &SeenNetwork::delay);
+    const Duration interval = std::max(view.consistency.interval, options_.world.tick);
+    const Duration best = best_lag(*middle, interval, adaptive->most_lag);
+    const Duration wanted = std::chrono::floor<std::chrono::milliseconds>(best);
+    if (wanted < adaptive->lag + kWorthTelling && adaptive->lag < wanted + kWorthTelling) return;
+    Consistency changed = view.consistency;
+    std::get<Adaptive>(changed.algorithm).lag = wanted;
+    choose(now, view, type, changed);
+}
+
+void Session::tell_consistency(LinkSlot& slot, const OwnView& view) {
+    std::array<std::uint8_t, kWordBytes> bytes{static_cast<std::uint8_t>(ReliableKind::consistency)};
+    BitWriter out{std::span{bytes}.subspan(1)};
+    write(out, ConsistencyWord{view.number, view.version, view.consistency});
+    const std::size_t size = 1 + out.finish().size();
+    slot.link.channel.out.queue(std::span{bytes}.first(size), false, Purpose::reliable, true);
+    make_urgent(slot);
+}
+
+bool Session::read_consistency(Instant now, LinkSlot& slot, BitReader& in) {
+    ConsistencyWord word;
+    if (!read(in, word) || !word.consistency.check()) return reject(Rejection::malformed);
+    auto view = std::ranges::lower_bound(slot.views, word.number, {}, &RemoteView::number);
+    const bool known = view != slot.views.end() && view->number == word.number;
+    if (known && static_cast<std::int16_t>(word.version - view->version) <= 0) return true;
+    if (known) {
+        view->version = word.version;
+        view->showing->choose(session_time(now), word.consistency);
+        return true;
+    }
+    const auto at = slot.replicas.find(word.number);
+    const EntityTypeId type = at ? slot.replicas.type_at(*at) : EntityTypeId{};
+    if (slot.views.size() >= kMaxRemoteEntities) return reject(Rejection::no_room);
+    view = slot.views.insert(view, RemoteView{.number = word.number, .version = word.version, .showing = {}});
+    view->showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, type, word.consistency);
+    return true;
+}
+
+}  // namespace fray
