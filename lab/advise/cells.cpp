@@ -11,7 +11,6 @@ namespace {
 
 /// An algorithm as words: for people, and exactly.
 struct Words {
-    std::string_view name;
     std::string parameters{};
     std::string exactly{};
 };
@@ -22,36 +21,30 @@ std::string ms(Duration duration) {
 
 long long us(Duration duration) { return static_cast<long long>(duration.count()); }
 
-Words words(const CentralizedSerialization&) { return {.name = "centralized_serialization"}; }
+Words words(const CentralizedSerialization&) { return {}; }
 
 Words words(const EverQuest& algorithm) {
-    return {.name = "everquest",
-            .parameters = algorithm.motion_model ? "" : "straight on",
+    return {.parameters = algorithm.motion_model ? "" : "straight on",
             .exactly = fmt::format("motion_model={:d} validator={:d}", algorithm.motion_model,
                                    algorithm.validator.has_value())};
 }
 
 Words words(const LocalLag& algorithm) {
-    return {.name = "local_lag",
-            .parameters = "lag " + ms(algorithm.lag),
-            .exactly = fmt::format("lag_us={}", us(algorithm.lag))};
+    return {.parameters = "lag " + ms(algorithm.lag), .exactly = fmt::format("lag_us={}", us(algorithm.lag))};
 }
 
 Words words(const BucketSync& algorithm) {
-    return {.name = "bucket_sync",
-            .parameters = fmt::format("bucket {}, depth {}", ms(algorithm.bucket), algorithm.depth),
+    return {.parameters = fmt::format("bucket {}, depth {}", ms(algorithm.bucket), algorithm.depth),
             .exactly = fmt::format("bucket_us={} depth={}", us(algorithm.bucket), algorithm.depth)};
 }
 
 Words words(const HalfLife& algorithm) {
-    return {.name = "half_life",
-            .parameters = "remote lag " + ms(algorithm.remote_lag),
+    return {.parameters = "remote lag " + ms(algorithm.remote_lag),
             .exactly = fmt::format("remote_lag_us={}", us(algorithm.remote_lag))};
 }
 
 Words words(const Adaptive& algorithm) {
-    return {.name = "adaptive",
-            .parameters = "lag up to " + ms(algorithm.most_lag),
+    return {.parameters = "lag up to " + ms(algorithm.most_lag),
             .exactly = fmt::format("most_lag_us={} blend_us={} lag_us={}", us(algorithm.most_lag),
                                    us(algorithm.blend), us(algorithm.lag))};
 }
@@ -62,7 +55,9 @@ Words words_of(const Consistency& consistency) {
 
 }  // namespace
 
-std::string algorithm_name(const Consistency& consistency) { return std::string{words_of(consistency).name}; }
+std::string algorithm_name(const Consistency& consistency) {
+    return std::string{name_of(consistency.algorithm)};
+}
 
 std::string parameters_text(const Consistency& consistency) { return words_of(consistency).parameters; }
 
@@ -72,15 +67,15 @@ std::string interval_text(const Consistency& consistency) {
 
 std::string to_text(const Consistency& consistency) {
     const Words found = words_of(consistency);
-    return fmt::format("{}{}{}, {}", found.name, found.parameters.empty() ? "" : ", ", found.parameters,
-                       interval_text(consistency));
+    return fmt::format("{}{}{}, {}", algorithm_name(consistency), found.parameters.empty() ? "" : ", ",
+                       found.parameters, interval_text(consistency));
 }
 
 std::string cell_key(const Cell& cell, const std::string& network_content) {
     const Words found = words_of(cell.consistency);
-    return fmt::format("algorithm={} {} interval_us={} horizon_us={} network={} content={}", found.name,
-                       found.exactly, us(cell.consistency.interval), us(cell.consistency.horizon),
-                       cell.network, network_content);
+    return fmt::format("algorithm={} {} interval_us={} horizon_us={} network={} content={}",
+                       algorithm_name(consistency), found.exactly, us(cell.consistency.interval),
+                       us(cell.consistency.horizon), cell.network, network_content);
 }
 
 }  // namespace fray::lab::advise
