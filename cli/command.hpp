@@ -2,6 +2,7 @@
 // A subcommand of fray: it adds itself to the command line, and what it does is called after parsing.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,10 @@ class App;
 }
 namespace fray::lab {
 class MpiExecutor;
+namespace advise {
+class CellRunner;
 }
+}  // namespace fray::lab
 
 namespace fray::cli {
 
@@ -23,6 +27,10 @@ using Action = std::function<int()>;
 
 void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi);
 void add_replay(CLI::App& app, Action& action);
+
+/// Makes what measures; called once, and only where the command is run.
+using RunnerFactory = std::function<std::unique_ptr<lab::advise::CellRunner>()>;
+void add_advise(CLI::App& app, Action& action, RunnerFactory factory);
 
 /// A check for options without sign, which CLI11 would wrap around: what is wrong, or nothing.
 std::string not_negative(const std::string& text);

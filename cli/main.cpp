@@ -1,6 +1,7 @@
 #include <fray/peer.hpp>
 
 #include "cli/command.hpp"
+#include "lab/advise/cells.hpp"
 #include "lab/runner/build_identity.hpp"
 #include "lab/runner/mpi.hpp"
 #include "lab/workloads/registry.hpp"
@@ -78,6 +79,7 @@ int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
     Action action;
     add_lab(app, action, mpi);
     add_replay(app, action);
+    add_advise(app, action, lab::advise::make_cell_runner);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& wish) {

@@ -1,14 +1,10 @@
 #include "lab/workloads/consistency.hpp"
 
-#include "games/snagger/rules/entity.hpp"
-#include "lab/metrics/felt.hpp"
+#include "lab/advise/situations.hpp"
 #include "lab/workloads/consistency_setup.hpp"
-#include "lab/workloads/snagger_pair.hpp"
+#include "lab/workloads/recorded_pair.hpp"
 
-#include <algorithm>
-#include <map>
 #include <string>
-#include <utility>
 
 namespace fray::lab {
 
@@ -34,30 +30,32 @@ std::vector<ColumnSpec> felt_columns() {
         {"inputs_unseen", "", sum, "without an effect on the other's screen before the end"}};
 }
 
-void report(const SnaggerPair& pair, RunOutput& output) {
-    std::map<std::string, double> sums;
-    double jump = 0;
-    for (std::size_t ship = 0; ship < 2; ++ship) {
-        const Felt f = felt(pair.owner(ship), pair.viewer(ship), pair.measured());
-        sums["state_divergence_pct"] += f.state_divergence / 2;
-        sums["state_divergence_owner_pct"] += f.state_divergence_owner / 2;
-        sums["propagation_ms"] += f.propagation_ms / 2;
-        sums["corrections_pct_per_s"] += f.corrections / 2;
-        sums["corrections_per_s"] += f.corrections_per_s / 2;
-        sums["response_ms"] += f.response_ms / 2;
-        sums["animation_ms"] += f.animation_ms / 2;
-        sums["visible_jump_pct"] += f.visible_jump / 2;
-        sums["shape_divergence_pct"] += f.shape_divergence / 2;
-        sums["duration_divergence_pct"] += f.duration_divergence * 100 / 2;
-        sums["inputs"] += static_cast<double>(f.inputs);
-        sums["inputs_unseen"] += static_cast<double>(f.inputs_unseen);
-        jump = std::max(jump, f.visible_jump_most);
-    }
-    for (const auto& [name, value] : sums) output.set(name, value);
-    output.set("visible_jump_max_pct", jump);
-    const double span = seconds(pair.measured().length());
-    output.set("bytes_per_s", static_cast<double>(pair.bytes_sent(0) + pair.bytes_sent(1)) / 2 / span);
-    output.set("serializer_bytes_per_s", static_cast<double>(pair.bytes_sent(kSerializerIndex)) / span);
+void report(const PairFigures& figures, RunOutput& output) {
+    const Felt& f = figures.felt;
+    output.set("state_divergence_pct", f.state_divergence);
+    output.set("state_divergence_owner_pct", f.state_divergence_owner);
+    output.set("propagation_ms", f.propagation_ms);
+    output.set("corrections_pct_per_s", f.corrections);
+    output.set("corrections_per_s", f.corrections_per_s);
+    output.set("response_ms", f.response_ms);
+    output.set("animation_ms", f.animation_ms);
+    output.set("visible_jump_pct", f.visible_jump);
+    output.set("visible_jump_max_pct", f.visible_jump_most);
+    output.set("shape_divergence_pct", f.shape_divergence);
+    output.set("duration_divergence_pct", f.duration_divergence * 100);
+    output.set("bytes_per_s", figures.bytes_per_s);
+    output.set("serializer_bytes_per_s", figures.serializer_bytes_per_s);
+    output.set("inputs", f.inputs);
+    output.set("inputs_unseen", f.inputs_unseen);
+}
+
+/// Whether what was felt is good enough for the situation.
+void judge(const std::string& name, const Felt& felt, RunOutput& output) {
+    const advise::Situation* situation = advise::find_situation(name);
+    if (situation == nullptr) return;
+    const auto missed = advise::exceeded(situation->tolerances, felt);
+    output.set("satisfied_pct", missed.empty() ? 100.0 : 0.0);
+    output.set("missed_by_pct", missed.empty() ? 0.0 : missed.front().share * 100);
 }
 
 }  // namespace
@@ -76,22 +74,17 @@ Result<void> ConsistencyExperiment::check_files(const Parameters& parameters) co
 
 Result<RunOutput> ConsistencyExperiment::run(const Parameters& parameters, Seed seed,
                                              RunContext& context) const {
-    auto network = consistency_network(parameters);
+    const auto network = consistency_network(parameters);
     if (!network) return network.error();
-    auto swarm = Swarm::create({.network = std::move(*network)}, derive(seed, "swarm"));
-    if (!swarm) return swarm.error();
-    const auto first = static_cast<std::uint64_t>(parameters.integer("first_recording"));
-    SnaggerPair pair{snagger::record(Seed{first + context.replication()}, snagger::kRecordedInputs),
-                     consistency_of(parameters)};
-    PeerOptions options{.world = snagger::world(), .consistency = consistency_of(parameters)};
-    for (PeerIndex i = 0; i < 3; ++i) {
-        if (auto added = swarm->add_peer(options); !added) return added.error();
-    }
+    const auto recording =
+        static_cast<std::uint64_t>(parameters.integer("first_recording")) + context.replication();
+    const auto figures = play_recorded(consistency_of(parameters), *network, recording, seed, context);
+    if (!figures) return figures.error();
     RunOutput output;
-    if (!pair.run(*swarm, context)) return output;
-    report(pair, output);
-    output.work = {.peers = 3, .rounds = swarm->counts().frames / 3, .messages = swarm->counts().sent};
-    swarm->set_workload(nullptr);
+    if (!figures->has_value()) return output;
+    report(**figures, output);
+    judge(parameters.text("situation"), (*figures)->felt, output);
+    output.work = (*figures)->work;
     return output;
 }
 

@@ -1,5 +1,6 @@
 #include "lab/workloads/consistency_setup.hpp"
 
+#include "lab/advise/situations.hpp"
 #include "lab/workloads/network_choice.hpp"
 #include "lab/workloads/snagger_pair.hpp"
 
@@ -34,6 +35,13 @@ ParameterSpec profile_or_paper() {
     return spec;
 }
 
+ParameterSpec situation() {
+    std::vector<std::string> names = advise::situation_names();
+    names.insert(names.begin(), "none");
+    return ParameterSpec::choice("situation", std::move(names), "none",
+                                 "of section 3.4: what is required of the algorithm");
+}
+
 PathRule path(PeerIndex from, PeerIndex to, const Parameters& p) {
     const bool direct = from != kSerializerIndex && to != kSerializerIndex;
     const double share = direct ? 1 : 0.5;
@@ -63,6 +71,7 @@ std::vector<ParameterSpec> consistency_parameters() {
         ParameterSpec::number("most_lag_ms", 50, 0, 1000, "adaptive: of all screens"),
         ParameterSpec::number("blend_ms", 200, 0, 2000, "adaptive: in which a correction fades to a third"),
         profile_or_paper(),
+        situation(),
         ParameterSpec::number("rtt_ms", 33, 0, 1000, "profile = paper: from one player to the other, median"),
         ParameterSpec::number("tail_chance", 0, 0, 1, "profile = paper: share of datagrams that take longer"),
         ParameterSpec::number("tail_ms", 0, 0, 2000,

@@ -1,0 +1,57 @@
+#pragma once
+// Which algorithm with which parameters meets an entity's requirements over a network, what it costs, and why
+// the others fail.
+
+#include <fray/consistency.hpp>
+
+#include "lab/advise/cells.hpp"
+#include "lab/advise/description.hpp"
+#include "lab/advise/measure.hpp"
+#include "lab/advise/network.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fray::lab::advise {
+
+/// Entities that are one thing (Entity::same_as) and get one algorithm, with what all of them require.
+struct Group {
+    std::vector<std::size_t> entities{};  ///< places in the description; the first leads
+    Means means{};
+    Tolerances tolerances{};
+    std::optional<Duration> interval{};
+    std::optional<double> most_kbps{};
+    std::optional<double> speed{};
+};
+[[nodiscard]] std::vector<Group> groups_of(const Description& description);
+
+/// A candidate against a group's requirements.
+struct Tried {
+    Consistency consistency{};
+    Felt felt{};  ///< distances as at the group's speed
+    double kbps = 0;
+    std::vector<Excess> exceeded{};  ///< the worst first; empty: meets
+    [[nodiscard]] bool meets() const { return exceeded.empty(); }
+};
+
+struct Advice {
+    Group group{};
+    bool met = true;
+    std::optional<Tried> chosen{};       ///< where met; else the nearest. Only for Means::algorithm
+    std::vector<std::string> why_not{};  ///< one line for each other algorithm
+    std::vector<std::string> notes{};    ///< what to do besides
+};
+
+/// The grid: every algorithm with a few parameters, each with the interval given, or with 50, 100 and 200 ms.
+[[nodiscard]] std::vector<Consistency> candidates(std::optional<Duration> interval, Duration median_latency);
+
+/// What must be measured; some may be there more than once.
+[[nodiscard]] std::vector<Cell> cells_needed(const Description& description, const Network& network);
+
+/// measured: of every needed cell.
+[[nodiscard]] std::vector<Advice> advise(const Description& description, const Network& network,
+                                         const Measured& measured);
+
+}  // namespace fray::lab::advise

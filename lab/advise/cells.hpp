@@ -1,0 +1,50 @@
+#pragma once
+// What fray advise measures: one algorithm with its parameters over one network.
+
+#include <fray/consistency.hpp>
+#include <fray/result.hpp>
+
+#include "lab/metrics/felt.hpp"
+
+#include <memory>
+#include <string>
+
+namespace fray::lab::advise {
+
+struct Cell {
+    Consistency consistency{};
+    std::string network{};  ///< as network_named() takes it
+};
+
+/// Means over recordings of players, for one entity and one viewer.
+struct CellResult {
+    Felt felt{};             ///< distances in % of the screen
+    double bytes_per_s = 0;  ///< that leave all peers for this entity, datagram headers included
+    double top_speed = 0;    ///< of the recorded entity, % of the screen per second; above 0
+};
+
+class CellRunner {
+public:
+    virtual ~CellRunner() = default;
+    /// The same cell always gives the same result. Called from several threads at once. Where the algorithm
+    /// needs a third peer (a serializer), the runner provides it: the cell's PeerId means nothing.
+    [[nodiscard]] virtual Result<CellResult> measure(const Cell& cell) = 0;
+};
+
+/// The one that simulates.
+[[nodiscard]] std::unique_ptr<CellRunner> make_cell_runner();
+
+/// "local_lag": as results and command lines call the algorithm.
+[[nodiscard]] std::string algorithm_name(const Consistency& consistency);
+/// "lag 100 ms"; empty for an algorithm without parameters.
+[[nodiscard]] std::string parameters_text(const Consistency& consistency);
+/// "every 50 ms".
+[[nodiscard]] std::string interval_text(const Consistency& consistency);
+/// "local_lag, lag 100 ms, every 50 ms".
+[[nodiscard]] std::string to_text(const Consistency& consistency);
+
+/// Everything that decides about a cell's result but the program: the cache's key.
+/// network_content: fingerprint of what was measured (see network.hpp); empty for a built-in network.
+[[nodiscard]] std::string cell_key(const Cell& cell, const std::string& network_content);
+
+}  // namespace fray::lab::advise

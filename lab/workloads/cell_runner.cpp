@@ -1,0 +1,57 @@
+// The cells of fray advise: the ten recordings of the paper's study, under one algorithm and one network.
+
+#include "games/snagger/pilot/recording.hpp"
+#include "lab/advise/cells.hpp"
+#include "lab/workloads/network_choice.hpp"
+#include "lab/workloads/recorded_pair.hpp"
+#include "lab/workloads/snagger_pair.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace fray::lab::advise {
+
+namespace {
+
+class SimulatedCells final : public CellRunner {
+public:
+    Result<CellResult> measure(const Cell& cell) override {
+        auto network = network_named(cell.network);
+        if (!network) return network.error();
+        Consistency consistency = cell.consistency;
+        if (auto* serialized = std::get_if<CentralizedSerialization>(&consistency.algorithm))
+            serialized->serializer = serializer_id();
+        CellResult mean;
+        for (std::uint64_t i = 0; i < snagger::kRecordings; ++i) {
+            std::atomic<double> progress{0};
+            const std::atomic<bool> never{false};
+            RunContext context{never, progress};
+            const auto played =
+                play_recorded(consistency, *network, i + 1, derive(Seed{1}, "cell", i), context);
+            if (!played) return played.error();
+            add(mean, **played);
+        }
+        return mean;
+    }
+
+private:
+    static void add(CellResult& mean, const PairFigures& figures) {
+        constexpr double kShare = 1.0 / snagger::kRecordings;
+        for (double Felt::*const field :
+             {&Felt::state_divergence, &Felt::state_divergence_owner, &Felt::propagation_ms,
+              &Felt::corrections, &Felt::corrections_per_s, &Felt::response_ms, &Felt::animation_ms,
+              &Felt::visible_jump, &Felt::visible_jump_most, &Felt::shape_divergence,
+              &Felt::duration_divergence}) {
+            mean.felt.*field += figures.felt.*field * kShare;
+        }
+        // Each player has one ship and one other to tell of it.
+        mean.bytes_per_s += (figures.bytes_per_s + figures.serializer_bytes_per_s / 2) * kShare;
+        mean.top_speed = std::max(mean.top_speed, figures.top_speed);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<CellRunner> make_cell_runner() { return std::make_unique<SimulatedCells>(); }
+
+}  // namespace fray::lab::advise
