@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <system_error>
 #include <utility>
@@ -19,28 +18,9 @@ namespace {
 constexpr std::string_view kKind = "a measured cell of fray advise";
 constexpr std::uintmax_t kMostBytes = 64 * 1024;
 
-struct Field {
-    const char* name;
-    double Felt::*felt;
-};
-constexpr std::array<Field, 11> kFields{{
-    {"state_divergence", &Felt::state_divergence},
-    {"state_divergence_owner", &Felt::state_divergence_owner},
-    {"propagation_ms", &Felt::propagation_ms},
-    {"corrections", &Felt::corrections},
-    {"corrections_per_s", &Felt::corrections_per_s},
-    {"response_ms", &Felt::response_ms},
-    {"animation_ms", &Felt::animation_ms},
-    {"visible_jump", &Felt::visible_jump},
-    {"visible_jump_most", &Felt::visible_jump_most},
-    {"shape_divergence", &Felt::shape_divergence},
-    {"duration_divergence", &Felt::duration_divergence},
-}};
-static_assert(sizeof(Felt) == kFields.size() * sizeof(double), "a figure is missing in the file");
-
 Json encode(const CellResult& result) {
     Json json;
-    for (const Field& field : kFields) json[field.name] = result.felt.*field.felt;
+    for (const FeltFigure& figure : kFeltFigures) json[figure.name] = result.felt.*figure.value;
     json["bytes_per_s"] = result.bytes_per_s;
     json["top_speed"] = result.top_speed;
     return json;
@@ -55,8 +35,8 @@ bool read_number(const Json& json, const char* name, double& value) {
 std::optional<CellResult> decode(const Json& json) {
     CellResult result;
     if (!json.is_object()) return std::nullopt;
-    for (const Field& field : kFields) {
-        if (!read_number(json, field.name, result.felt.*field.felt)) return std::nullopt;
+    for (const FeltFigure& figure : kFeltFigures) {
+        if (!read_number(json, figure.name, result.felt.*figure.value)) return std::nullopt;
     }
     if (!read_number(json, "bytes_per_s", result.bytes_per_s)) return std::nullopt;
     if (!read_number(json, "top_speed", result.top_speed) || result.top_speed <= 0) return std::nullopt;

@@ -74,7 +74,7 @@ std::string to_text(const Consistency& consistency) {
 std::string cell_key(const Cell& cell, const std::string& network_content) {
     const Words found = words_of(cell.consistency);
     return fmt::format("algorithm={} {} interval_us={} horizon_us={} network={} content={}",
-                       algorithm_name(consistency), found.exactly, us(cell.consistency.interval),
+                       algorithm_name(cell.consistency), found.exactly, us(cell.consistency.interval),
                        us(cell.consistency.horizon), cell.network, network_content);
 }
 

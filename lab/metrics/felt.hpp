@@ -4,6 +4,7 @@
 
 #include "lab/metrics/screen_log.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace fray::lab {
@@ -25,6 +26,27 @@ struct Felt {
     std::uint64_t inputs_unanswered = 0;  ///< without effect on the owner's screen, so not in response_ms
     std::uint64_t inputs_unseen = 0;      ///< without effect on the viewer's screen, so not in propagation_ms
 };
+
+/// All of it that is measured, to be averaged, stored or shown.
+struct FeltFigure {
+    const char* name;
+    double Felt::*value;
+};
+inline constexpr std::array<FeltFigure, 11> kFeltFigures{{
+    {"state_divergence", &Felt::state_divergence},
+    {"state_divergence_owner", &Felt::state_divergence_owner},
+    {"propagation_ms", &Felt::propagation_ms},
+    {"corrections", &Felt::corrections},
+    {"corrections_per_s", &Felt::corrections_per_s},
+    {"response_ms", &Felt::response_ms},
+    {"animation_ms", &Felt::animation_ms},
+    {"visible_jump", &Felt::visible_jump},
+    {"visible_jump_most", &Felt::visible_jump_most},
+    {"shape_divergence", &Felt::shape_divergence},
+    {"duration_divergence", &Felt::duration_divergence},
+}};
+static_assert(sizeof(Felt) == kFeltFigures.size() * sizeof(double) + 3 * sizeof(std::uint64_t),
+              "a figure is missing in the list");
 
 /// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may
 /// say that all was well or that nothing happened, so look at the logs' sizes and at `inputs`, too.

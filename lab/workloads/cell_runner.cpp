@@ -37,13 +37,8 @@ public:
 private:
     static void add(CellResult& mean, const PairFigures& figures) {
         constexpr double kShare = 1.0 / snagger::kRecordings;
-        for (double Felt::*const field :
-             {&Felt::state_divergence, &Felt::state_divergence_owner, &Felt::propagation_ms,
-              &Felt::corrections, &Felt::corrections_per_s, &Felt::response_ms, &Felt::animation_ms,
-              &Felt::visible_jump, &Felt::visible_jump_most, &Felt::shape_divergence,
-              &Felt::duration_divergence}) {
-            mean.felt.*field += figures.felt.*field * kShare;
-        }
+        for (const FeltFigure& figure : kFeltFigures)
+            mean.felt.*figure.value += figures.felt.*figure.value * kShare;
         // Each player has one ship and one other to tell of it.
         mean.bytes_per_s += (figures.bytes_per_s + figures.serializer_bytes_per_s / 2) * kShare;
         mean.top_speed = std::max(mean.top_speed, figures.top_speed);

@@ -11,13 +11,9 @@ namespace {
 
 /// Half of it: there are two ships.
 void add(Felt& sum, const Felt& f) {
-    for (double Felt::*const mean :
-         {&Felt::state_divergence, &Felt::state_divergence_owner, &Felt::propagation_ms, &Felt::corrections,
-          &Felt::corrections_per_s, &Felt::response_ms, &Felt::animation_ms, &Felt::visible_jump,
-          &Felt::shape_divergence, &Felt::duration_divergence}) {
-        sum.*mean += f.*mean / 2;
-    }
-    sum.visible_jump_most = std::max(sum.visible_jump_most, f.visible_jump_most);
+    const double most = std::max(sum.visible_jump_most, f.visible_jump_most);
+    for (const FeltFigure& figure : kFeltFigures) sum.*figure.value += f.*figure.value / 2;
+    sum.visible_jump_most = most;
     sum.inputs += f.inputs;
     sum.inputs_unanswered += f.inputs_unanswered;
     sum.inputs_unseen += f.inputs_unseen;
