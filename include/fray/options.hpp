@@ -27,7 +27,7 @@ struct PSense {
     float vision_range = 200;     ///< units; how far this peer sees
     float margin = 20;            ///< neighbours are learnt so much before they come into view; paper: 0
     std::uint8_t sectors = 8;     ///< in the ground plane, one sensor node in each
-    std::uint8_t hop_limit = 3;   ///< an update travels no further
+    std::uint8_t hop_limit = 3;   ///< an update travels no further among those who see its originator
     std::uint8_t backups = 1;     ///< further sensor nodes remembered per sector; paper: 0
     std::uint16_t contacts = 24;  ///< remembered for when everybody else is lost; paper: 0
     std::uint16_t sensor_interval = 6;  ///< rounds between two words to a sensor node; paper: 1

@@ -283,6 +283,14 @@ void PSenseOverlay::reset() {
     asked_.clear();
     forwardings_.clear();
     std::ranges::fill(sensors_, PeerId{});
+    // Wherever we come in next, we are new there.
+    wary_since_ = 0;
+    wary_until_ = 0;
+    walked_to_ = 0;
+    answer_delay_ = kGapUnit;
+    tried_.fill({});
+    next_tried_ = 0;
+    position_ = {};
     placed_ = false;
 }
 

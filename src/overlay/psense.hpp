@@ -209,8 +209,8 @@ private:
     std::size_t upload_bytes_ = 0;  // per round
     Round wary_since_ = 0;
     Round wary_until_ = 0;
-    float walked_to_ = 0;              // while wary: how close the closest suggested one was
-    std::uint16_t answer_delay_ = 16;  // a mean over all, in sixteenths of a round
+    float walked_to_ = 0;                    // while wary: how close the closest suggested one was
+    std::uint16_t answer_delay_ = kGapUnit;  // a mean over all, in sixteenths of a round
     Vec3 position_;
     bool placed_ = false;
     std::vector<Node> nodes_;

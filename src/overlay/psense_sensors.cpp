@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::uint32_t kEmptyRarer = 3;
 constexpr std::uint32_t kSomebody = 3;  // so many times as seldom as a sensor node
-constexpr std::uint32_t kYoung = 64;    // rounds: those who came together may be an island, and not know it
+// Rounds from when we last became wary, new or alarmed: those who came together may be an island, and not
+// know it.
+constexpr std::uint32_t kYoung = 64;
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // Who is still there? Near nodes speak in every round or nearly so, sensor nodes when they are asked. Whoever
 // is silent for longer than usual is doubted, long before its link times out: it is not suggested to anybody,
 // and no sensor node. Where many fall silent at once, and while we are new, we are wary: everybody is asked
-// in every round, and every update has its list, until all around us is known again.
+// in every round, and more updates have their list, until all around us is known again.
 //
 // And who is there at all? Whom others name is hearsay until a word comes from it: it is called a few times,
 // a place in our memory is its introducer's, and nobody hears of it from us.

@@ -134,6 +134,27 @@ TEST_F(PSenseTest, ManyIdsAtOneAddressAreCalledAsFewTimesAsOne) {
     EXPECT_LT(overlay_.memory_bytes(), 100'000U);
 }
 
+RC_GTEST_FIXTURE_PROP(PSenseTest, ReplayedStampsAreNeverTakenAndAlwaysCounted,
+                      (const std::vector<std::pair<std::uint8_t, std::uint8_t>>& told)) {
+    for (LinkNumber n = 1; n <= 4; ++n) linked(n, {10.0F * static_cast<float>(n), 0, 0});
+    clock_ = 0;
+    std::map<std::uint64_t, std::int64_t> newest;  // by originator
+    std::uint64_t refused = 0;
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        const auto& [who, stamp] = told[i];
+        const std::uint64_t origin = 4U + who % 4U;  // one of them is linked with us
+        const bool news = stamp + 100 > newest[origin];
+        clock_ = stamp + 99;
+        const auto from = static_cast<LinkNumber>(1 + who / 4U % 3U);
+        const auto taken = forward_from(from, origin, 1, {5, 5, 0});
+        RC_ASSERT(taken == (news ? std::optional{PeerId::from_number(origin)} : std::nullopt));
+        if (news) newest[origin] = stamp + 100;
+        refused += news ? 0 : 1;
+        RC_ASSERT(overlay_.stats().forward_duplicates == refused);
+        if (i % (told.size() / 8 + 1) == 0) round();  // a few, so that nobody is forgotten
+    }
+}
+
 RC_GTEST_FIXTURE_PROP(PSenseTest, AnyBytesAreReadOrRefused, (const std::vector<std::uint8_t>& bytes)) {
     linked(1, {50, 0, 0});
     linked(2, {60, 0, 0});

@@ -22,7 +22,7 @@ constexpr Duration kRound{333'333us};
 /// Players that walk in straight lines and turn now and then.
 class Walkers final : public Workload {
 public:
-    Walkers(float size, float step) : size_{size}, step_{step} {}
+    Walkers(float size, float step, float height = 0) : size_{size}, step_{step}, height_{height} {}
 
     void started(Swarm& swarm, PeerIndex index, Instant, const Peer&) override {
         while (players_.size() <= index)
@@ -30,6 +30,7 @@ public:
         Player& p = players_[index];
         p.pose.position = {static_cast<float>(p.random.uniform(0, size_)),
                            static_cast<float>(p.random.uniform(0, size_)), 0};
+        if (height_ > 0) p.pose.position.z = static_cast<float>(p.random.uniform(0, height_));
         turn(p);
         p.entity = *swarm.publish(index, state_of(p.pose));
     }
@@ -39,7 +40,7 @@ public:
         if (p.random.chance(0.1)) turn(p);
         const auto per_round = static_cast<float>(seconds(kRound));
         Vec3 next = p.pose.position + p.pose.velocity * per_round;
-        if (next.x < 0 || next.x > size_ || next.y < 0 || next.y > size_) {
+        if (next.x < 0 || next.x > size_ || next.y < 0 || next.y > size_ || next.z < 0 || next.z > height_) {
             p.pose.velocity = Vec3{} - p.pose.velocity;
             next = p.pose.position;
         }
@@ -60,12 +61,14 @@ private:
     void turn(Player& p) const {
         const float x = static_cast<float>(p.random.uniform(-1, 1));
         const float y = static_cast<float>(p.random.uniform(-1, 1));
+        const float z = height_ > 0 ? static_cast<float>(p.random.uniform(-1, 1)) : 0;
         const float scale =
-            step_ / static_cast<float>(seconds(kRound)) / std::max(0.01F, std::sqrt(x * x + y * y));
-        p.pose.velocity = {x * scale, y * scale, 0};
+            step_ / static_cast<float>(seconds(kRound)) / std::max(0.01F, std::sqrt(x * x + y * y + z * z));
+        p.pose.velocity = {x * scale, y * scale, z * scale};
     }
     float size_;
     float step_;
+    float height_;
     bool stopped_ = false;
     std::vector<Player> players_;
 };
@@ -81,11 +84,11 @@ protected:
         ledger_.emplace(*swarm_);
         swarm_->add_observer(&*cap_);
         swarm_->add_observer(&*ledger_);
-        walkers_ = std::make_unique<Walkers>(size, 5.0F);
+        walkers_ = std::make_unique<Walkers>(size, 5.0F, height_);
         swarm_->set_workload(walkers_.get());
         PeerOptions options;
         options.world.low = {0, 0, 0};
-        options.world.high = {size, size, 0};
+        options.world.high = {size, size, height_};
         options.world.angle_bits = 0;
         options.world.velocity_limit = 64;
         options.world.tick = kRound;
@@ -154,7 +157,20 @@ protected:
         }
         return sum;
     }
+    /// Replicas of whoever is not there any more.
+    std::size_t ghosts() {
+        std::size_t count = 0;
+        for (PeerIndex i = 0; i < swarm_->size(); ++i) {
+            if (!swarm_->alive(i)) continue;
+            for (const Replica& replica : swarm_->peer(i).replicas(swarm_->local_now(i))) {
+                const auto owner = static_cast<PeerIndex>(replica.id.owner.number() - 1);
+                count += swarm_->alive(owner) ? 0 : 1;
+            }
+        }
+        return count;
+    }
     Duration timeout_ = LinkOptions{}.timeout;
+    float height_ = 0;  // of the world
     std::unique_ptr<Swarm> swarm_;
     std::unique_ptr<Walkers> walkers_;
     std::optional<sim::UploadCapChecker> cap_;
@@ -214,9 +230,30 @@ TEST_F(PSenseSwarm, HalfOfAllCrashAndTheRestKnowEachOtherWithinTenRounds) {
         EXPECT_GT(q.known, 0.99) << i;
         swarm_->run_for(kRound);
     }
-    for (PeerIndex i = 1; i < swarm_->size(); i += 2) {
-        for (const Replica& replica : swarm_->peer(i).replicas(swarm_->local_now(i)))
-            EXPECT_EQ(replica.id.owner.number() % 2, 0U) << "a ghost";  // ids count from one
+    EXPECT_EQ(ghosts(), 0U);
+}
+
+// A replica lives as long as the link with its owner, and that ends after LinkOptions::timeout of silence.
+// The last words arrive in the round after the crash, and silence is noticed in the round after it lasted
+// long enough: two rounds in all, and one for what others passed on meanwhile.
+TEST_F(PSenseSwarm, GhostsAreGoneATimeoutAndThreeRoundsAfterHalfOfAllCrashed) {
+    for (const Duration timeout : {8 * kRound, LinkOptions{}.timeout}) {
+        timeout_ = timeout;
+        make(80, 880, PSense{}, Nearest{}, 5120);
+        const Duration crash = 60 * kRound;
+        swarm_->run_until(crash - 10us);
+        EXPECT_EQ(ghosts(), 0U);
+        for (PeerIndex i = 0; i < swarm_->size(); i += 2) {
+            ASSERT_TRUE(
+                swarm_->schedule({.at = crash - 5us, .kind = ActionKind::crash, .peer = i, .through = {}}));
+        }
+        swarm_->run_until(crash + timeout - 2 * kRound);
+        EXPECT_GT(ghosts(), 100U) << "they are shown until then";
+        swarm_->run_until(crash + timeout + 3 * kRound);
+        for (int i = 0; i < 10; ++i) {
+            EXPECT_EQ(ghosts(), 0U) << i;
+            swarm_->run_for(kRound);
+        }
     }
 }
 
@@ -286,6 +323,31 @@ TEST_F(PSenseSwarm, WhoSeesFartherMissesNobody) {
     }
     EXPECT_GT(all, 200U);
     EXPECT_GT(static_cast<double>(seen), 0.98 * static_cast<double>(all));
+}
+
+TEST_F(PSenseSwarm, WhoIsAboveIsSeenByTheWayInSpace) {
+    constexpr float kVision = 200;
+    height_ = 900;
+    make(60, 400, PSense{}, Nearest{}, 0);
+    const Quality q = run(50, 10, kVision);
+    EXPECT_GT(q.in_view, 4);
+    EXPECT_GT(q.known, 0.97);
+    std::size_t in_plane = 0, in_sight = 0, about = 0, near = 0, higher = 0;
+    for (PeerIndex i = 0; i < swarm_->size(); ++i) {
+        near += swarm_->peer(i).stats().psense.near;
+        for (PeerIndex j = 0; j < swarm_->size(); ++j) {
+            const Vec3 way = walkers_->position(j) - walkers_->position(i);
+            if (i == j) continue;
+            in_plane += length({way.x, way.y, 0}) <= kVision ? 1 : 0;
+            in_sight += length(way) <= kVision ? 1 : 0;
+            about += length(way) <= kVision + 20 + 6 * 5 ? 1 : 0;  // the margin, and six steps
+            higher += length(way) <= kVision && way.z > kVision / 2 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(higher, 20U);
+    EXPECT_GT(2 * in_plane, 3 * about) << "or heights do not matter here";
+    EXPECT_GE(near, in_sight);
+    EXPECT_LE(near, about);
 }
 
 }  // namespace
