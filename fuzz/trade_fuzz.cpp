@@ -96,14 +96,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace fray;
     const std::span bytes{data, size};
     if (const auto journal = decode_journal(bytes, kSelf)) {
-        auto desk = TradeDesk::open(Instant{}, kSelf, {}, bytes);
+        auto desk = TradeDesk::reopen(Instant{}, kSelf, bytes);
         FRAY_ASSERT(desk.has_value() && desk->items() == journal->items);
         desk->handle_time(Instant{1s});
         FRAY_ASSERT(decode_journal(*desk->poll_journal(), kSelf).has_value());
         return 0;
     }
     if (const auto packet = decode(bytes)) FRAY_ASSERT(decode(encode(*packet)).has_value());
-    auto desk = TradeDesk::open(Instant{}, kSelf);
+    auto desk = TradeDesk::open_new(Instant{}, kSelf, Seed{1});
     Talk talk{*desk};
     BitReader in{bytes};
     while (in.ok() && in.bits_left() > 0) talk.step(in);

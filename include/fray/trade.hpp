@@ -9,7 +9,8 @@
 // Like Peer, a desk does no I/O: the game carries its messages (Peer::send, Peer::poll_event), gives it the
 // time and stores its journal.
 //
-//     auto desk = fray::TradeDesk::open(now, peer.id(), {}, stored_journal_or_nothing);
+//     auto desk = fray::TradeDesk::open_new(now, peer.id(), fray::system_seed());   // once in a player's
+//     life auto desk = fray::TradeDesk::reopen(now, peer.id(), stored_journal);          // ever after
 //     desk->propose(now, {.partner = ben, .witness = cem, .give = {{kSword, 1}}, .want = {{kGold, 50}}});
 //     ...
 //     if (const auto journal = desk->poll_journal()) store(*journal);   // first, and until it is safe
@@ -59,6 +60,7 @@
 // What a player owns who never returns has left with it, items it got in its last trade included.
 
 #include <fray/ids.hpp>
+#include <fray/random.hpp>
 #include <fray/result.hpp>
 #include <fray/time.hpp>
 
@@ -151,15 +153,31 @@ struct TradeOptions {
     [[nodiscard]] Result<void> check() const;
 };
 
+/// A trade a desk has not forgotten.
+struct TradeState {
+    TradeId trade;
+    PeerId partner;
+    PeerId witness;
+    TradeRole role{};  ///< ours in it
+    bool decided = false;
+    Instant since{};  ///< when it came so far, or when the desk was opened
+};
+
 class TradeBook;  // the trades and items behind TradeDesk
 
 /// Not thread-safe. `now` never goes back while a desk lives; a new desk may start at any time.
 class TradeDesk {
 public:
-    /// A new player's desk, or with a journal that of one who returns. Refuses options that cannot be, and a
-    /// journal that is damaged, cut, of another version or another player's.
-    [[nodiscard]] static Result<TradeDesk> open(Instant now, PeerId self, const TradeOptions& options = {},
-                                                std::span<const std::uint8_t> journal = {});
+    /// The desk of a player that never had one: what it gave out before must never be given out again, so who
+    /// had one comes back with its journal, or under another PeerId. Nobody else knows the seed. Refuses
+    /// options that cannot be.
+    [[nodiscard]] static Result<TradeDesk> open_new(Instant now, PeerId self, Seed seed,
+                                                    const TradeOptions& options = {});
+    /// The desk of a player that returns. Refuses a journal that is empty, cut, damaged, of another version
+    /// or another player's.
+    [[nodiscard]] static Result<TradeDesk> reopen(Instant now, PeerId self,
+                                                  std::span<const std::uint8_t> journal,
+                                                  const TradeOptions& options = {});
     TradeDesk(TradeDesk&&) noexcept;
     TradeDesk& operator=(TradeDesk&&) noexcept;
     ~TradeDesk();
@@ -170,10 +188,16 @@ public:
     [[nodiscard]] std::uint32_t owned(ItemId item) const;
     /// Owned and not locked.
     [[nodiscard]] std::uint32_t free(ItemId item) const;
-    /// Trades of ours that are not decided, as any of the three. Leave a session when it is zero.
+    /// Trades that are not decided and of which we are a side. Leave a session when it is zero.
     [[nodiscard]] std::size_t undecided() const;
+    /// Trades that are not decided and whose witness we are. A leaver need not wait for them: the sides can
+    /// decide without us, and whoever votes in a trade that its partner knows nothing of keeps one up for
+    /// ever.
+    [[nodiscard]] std::size_t witnessing() const;
     /// Trades not yet forgotten, decided or not.
     [[nodiscard]] std::size_t remembered() const;
+    /// The same one by one: whoever stands here since long ago may be one to forget().
+    [[nodiscard]] std::vector<TradeState> trades() const;
     /// Messages dropped: malformed, forged, or too many.
     [[nodiscard]] std::uint64_t rejected() const;
 
@@ -198,7 +222,7 @@ public:
 
     // --- journal, messages, wake-up, events out ---
     /// All of the desk as bytes, whenever they changed. Messages and events are held back until it was asked
-    /// for; store it before asking for them, and give the last one stored to open() after a crash.
+    /// for; store it before asking for them, and give the last one stored to reopen() after a crash.
     [[nodiscard]] std::optional<std::vector<std::uint8_t>> poll_journal();
     [[nodiscard]] std::optional<TradeMessage> poll_message();
     [[nodiscard]] std::optional<TradeEvent> poll_event();

@@ -28,7 +28,22 @@ std::uint32_t TradeBook::free(ItemId item) const {
 }
 
 std::size_t TradeBook::undecided() const {
-    return static_cast<std::size_t>(std::ranges::count_if(book_.trades, &Trade::undecided));
+    const auto waits = [](const Trade& trade) { return trade.undecided() && trade.is_side(); };
+    return static_cast<std::size_t>(std::ranges::count_if(book_.trades, waits));
+}
+
+std::size_t TradeBook::witnessing() const {
+    const auto watches = [](const Trade& trade) { return trade.undecided() && !trade.is_side(); };
+    return static_cast<std::size_t>(std::ranges::count_if(book_.trades, watches));
+}
+
+std::vector<TradeState> TradeBook::trades() const {
+    std::vector<TradeState> all;
+    for (const Trade& trade : book_.trades) {
+        const TradeName& name = trade.name;
+        all.push_back({name.id, name.partner, name.witness, trade.role, !trade.undecided(), trade.since});
+    }
+    return all;
 }
 
 Result<void> TradeBook::check_room(const Items& in) const {

@@ -26,7 +26,9 @@ public:
     [[nodiscard]] const Items& items() const { return book_.items; }
     [[nodiscard]] std::uint32_t free(ItemId item) const;
     [[nodiscard]] std::size_t undecided() const;
+    [[nodiscard]] std::size_t witnessing() const;
     [[nodiscard]] std::size_t remembered() const { return book_.trades.size(); }
+    [[nodiscard]] std::vector<TradeState> trades() const;
     [[nodiscard]] std::uint64_t rejected() const { return rejected_; }
 
     // --- network and time in ---

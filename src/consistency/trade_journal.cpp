@@ -13,12 +13,13 @@ namespace fray {
 
 namespace {
 
-constexpr std::uint16_t kVersion = 1;
+constexpr std::uint16_t kVersion = 2;
 constexpr std::size_t kHeadBytes = 10;
 
 template <class Stream>
 void serialize(Stream& s, TradeJournal& journal) {
     fray::serialize(s, journal.owner);
+    s.whole(journal.seed.value);
     s.whole(journal.stay);
     serialize_list(s, journal.items, kMostItems);
     serialize_list(s, journal.trades, kMostTrades);
@@ -107,7 +108,9 @@ Result<TradeJournal> decode_journal(std::span<const std::uint8_t> bytes, const P
     const auto body = bytes.subspan(kHeadBytes);
     BitReader head{bytes.first(kHeadBytes)};
     const std::uint64_t version = head.bits(16);
-    if (version != kVersion) return Error{"a journal of version " + std::to_string(version) + ", not 1"};
+    if (version != kVersion) {
+        return Error{"a journal of version " + std::to_string(version) + ", not " + std::to_string(kVersion)};
+    }
     if (head.bits(64) != checksum(body)) return Error{"the journal is damaged: its checksum is another"};
     BitReader in{body};
     ReadStream stream{in};

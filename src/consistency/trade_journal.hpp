@@ -1,7 +1,8 @@
 #pragma once
 // What a desk must not forget, as bytes for the game to store:
 //
-//   | version 16 | fingerprint of the rest 64 | owner 128 | stay 32 | items | trades | closed | forgotten |
+//   | version 16 | fingerprint of the rest 64 | owner 128 | seed 64 | stay 32 |
+//   items | trades | closed | forgotten |
 
 #include <fray/trade.hpp>
 
@@ -31,6 +32,7 @@ void serialize(Stream& s, ClosedTrade& closed) {
 
 struct TradeJournal {
     PeerId owner;
+    Seed seed{};             // of the numbers it gives
     std::uint32_t stay = 0;  // how often the desk was opened: the upper half of every number it gives
     Items items{};
     std::vector<Trade> trades{};
