@@ -143,11 +143,11 @@ struct TradeMessage {
 /// How long a desk waits: human time for offers, network time for the rest. Doubt should be longer than vote,
 /// or the sides interfere with a witness that is about to decide.
 struct TradeOptions {
-    Duration offer{30s};  ///< an offer without an answer is void; 1 s to 1 h
-    Duration vote{5s};    ///< the witness waits for the second vote; 10 ms to 10 min
-    Duration doubt{8s};   ///< nothing heard: take the lead; 10 ms to 10 min
-    Duration resend{
-        500ms};  ///< first pause before saying it again, then doubled up to 32 times; 1 ms to 1 min
+    Duration offer{30s};     ///< an offer without an answer is void; 1 s to 1 h
+    Duration vote{5s};       ///< the witness waits for the second vote; 10 ms to 10 min
+    Duration doubt{8s};      ///< nothing heard: take the lead; 10 ms to 10 min
+    Duration resend{500ms};  ///< first pause before saying it again, then doubled up to 32 times, and in
+                             ///< doubt to 4 s at least; 1 ms to 1 min
 
     /// Says the first value that cannot be.
     [[nodiscard]] Result<void> check() const;

@@ -153,6 +153,23 @@ TEST_F(Desks, AStrangerCannotFillAWitness) {
     EXPECT_EQ(commits(), 3U) << "others are served all the same";
 }
 
+/// Everybody doubts before an answer can be there; each promise comes when the next question is long out.
+TEST_F(Desks, DecideThoughTheyAskAgainFarFasterThanAnswersCome) {
+    for (const bool witness_is_there : {true, false}) {
+        decided_.clear();
+        delay_ = 0s;
+        open_all({.vote = 10ms, .doubt = 10ms, .resend = 1ms});
+        const TradeId trade = propose();
+        delay_ = 700ms;
+        lost_ = [=](const Mail& mail) { return !witness_is_there && (mail.to == kCem || mail.from == kCem); };
+        ASSERT_TRUE(ben().accept(now_, trade));
+        pass(60s, 1ms);
+        EXPECT_EQ(ada().undecided() + ben().undecided(), 0U) << witness_is_there;
+        EXPECT_EQ(decided_.size(), witness_is_there ? 3U : 2U);
+        mail_.clear();
+    }
+}
+
 TEST_F(Desks, WhoNeverReturnsCanBeForgotten) {
     lost_ = [](const Mail& mail) { return mail.to == kCem && kind(mail) == TradeKind::decided; };
     ASSERT_TRUE(ben().accept(now_, propose()));
