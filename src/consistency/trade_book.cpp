@@ -53,7 +53,7 @@ Result<void> TradeBook::check_room(const Items& in) const {
         if (most > std::numeric_limits<std::uint32_t>::max())
             return Error{"more of an item than can be counted"};
     }
-    if (book_.items.size() + incoming_kinds(book_.trades) + in.size() > kMostItems) {
+    if (kinds(book_.items, book_.trades, in) > kMostItems) {
         return Error{"no room for more than " + std::to_string(kMostItems) + " different items"};
     }
     return {};

@@ -49,7 +49,7 @@ bool covered(const TradeJournal& journal) {
                                    return std::ranges::all_of(trade.give, fits) &&
                                           std::ranges::all_of(trade.want, fits);
                                }) &&
-           journal.items.size() + incoming_kinds(journal.trades) <= kMostItems;
+           kinds(journal.items, journal.trades) <= kMostItems;
 }
 
 bool possible(const TradeJournal& journal) {
@@ -79,11 +79,20 @@ std::uint64_t incoming(const std::vector<Trade>& trades, ItemId item) {
     return std::accumulate(trades.begin(), trades.end(), std::uint64_t{0}, add);
 }
 
-std::size_t incoming_kinds(const std::vector<Trade>& trades) {
-    const auto add = [](std::size_t sum, const Trade& trade) {
-        return sum + (trade.locks() ? trade.in().size() : 0);
+std::size_t kinds(const Items& owned, const std::vector<Trade>& trades, const Items& more) {
+    std::vector<ItemId> added;
+    const auto add = [&](const Items& items) {
+        for (const Stack& stack : items) {
+            if (count_of(owned, stack.item) == 0) added.push_back(stack.item);
+        }
     };
-    return std::accumulate(trades.begin(), trades.end(), std::size_t{0}, add);
+    add(more);
+    for (const Trade& trade : trades) {
+        if (trade.locks()) add(trade.in());
+    }
+    std::ranges::sort(added);
+    const auto twice = std::ranges::unique(added);
+    return owned.size() + added.size() - twice.size();
 }
 
 std::vector<std::uint8_t> encode(const TradeJournal& journal) {

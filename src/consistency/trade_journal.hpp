@@ -47,6 +47,7 @@ struct TradeJournal {
 /// What the undecided trades hold of an item, and what they may bring.
 [[nodiscard]] std::uint64_t locked(const std::vector<Trade>& trades, ItemId item);
 [[nodiscard]] std::uint64_t incoming(const std::vector<Trade>& trades, ItemId item);
-[[nodiscard]] std::size_t incoming_kinds(const std::vector<Trade>& trades);
+/// How many different items we may come to own: what we do, what they may bring, and `more`.
+[[nodiscard]] std::size_t kinds(const Items& owned, const std::vector<Trade>& trades, const Items& more = {});
 
 }  // namespace fray

@@ -170,6 +170,29 @@ TEST_F(Desks, DecideThoughTheyAskAgainFarFasterThanAnswersCome) {
     }
 }
 
+TEST_F(Desks, AFullBagTakesMoreOfWhatItHolds) {
+    Items all;
+    for (std::uint64_t i = 1; i <= kMostItems; ++i) all.push_back({ItemId{i}, 1});
+    ASSERT_TRUE(ada().remove({{kSword, 1}}));
+    ASSERT_TRUE(ada().add(all));
+    EXPECT_FALSE(ada().add({{ItemId{kMostItems + 1}, 1}})) << "full";
+    EXPECT_TRUE(ada().add({{kSword, 5}}));
+    const TradeId trade = propose({kBen, kCem, {{kSword, 1}}, {{kGold, 50}}});
+    ASSERT_TRUE(ben().accept(now_, trade));
+    lost_ = [](const Mail& mail) { return mail.to == kCem; };
+    settle();
+    ASSERT_TRUE(ada().add({{kSword, 1}}));
+    EXPECT_TRUE(TradeDesk::reopen(now_, kAda, ada().poll_journal().value())) << "bound and full";
+    lost_ = nullptr;
+    pass(2s);
+    EXPECT_EQ(ada().owned(kGold), 51U);
+    ASSERT_TRUE(ada().remove({{ItemId{1}, 1}}));
+    const TradeId another = propose({kBen, kCem, {}, {{ItemId{kMostItems + 1}, 1}}});
+    EXPECT_FALSE(ada().add({{ItemId{kMostItems + 2}, 1}})) << "the last place is promised";
+    EXPECT_TRUE(ada().add({{ItemId{kMostItems + 1}, 1}})) << "to the same";
+    EXPECT_TRUE(ada().refuse(another));
+}
+
 TEST_F(Desks, WhoNeverReturnsCanBeForgotten) {
     lost_ = [](const Mail& mail) { return mail.to == kCem && kind(mail) == TradeKind::decided; };
     ASSERT_TRUE(ben().accept(now_, propose()));
