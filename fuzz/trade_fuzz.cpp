@@ -41,6 +41,8 @@ public:
             packet.kind = static_cast<TradeKind>(in.bits(3) % 7);
             packet.name = names_[in.bits(4) % names_.size()];
             if (in.boolean()) packet.name.key = in.bits(3);
+            if (in.boolean()) packet.name.partner = PeerId::from_number(1 + in.bits(2));
+            if (in.boolean()) packet.name.witness = PeerId::from_number(1 + in.bits(2));
             packet.give = {{kOurs, 3}};
             packet.want = {{kTheirs, 4}};
             if (packet.name.id.proposer != kSelf) std::swap(packet.give, packet.want);

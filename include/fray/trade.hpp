@@ -87,10 +87,12 @@ struct Stack {
 using Items = std::vector<Stack>;
 
 /// Limits, per side of a trade and per desk.
-inline constexpr std::size_t kMostStacks = 32;       ///< different items a side gives
-inline constexpr std::size_t kMostItems = 4096;      ///< different items a player owns
-inline constexpr std::size_t kMostTrades = 256;      ///< not yet forgotten, all roles together
-inline constexpr std::size_t kMostPerPeer = 16;      ///< of these, as begun with us by one other peer
+inline constexpr std::size_t kMostStacks = 32;      ///< different items a side gives
+inline constexpr std::size_t kMostItems = 4096;     ///< different items a player owns
+inline constexpr std::size_t kMostTrades = 256;     ///< not yet forgotten, all roles together; of these
+inline constexpr std::size_t kMostWitnessed = 128;  ///< as witness, and
+inline constexpr std::size_t kMostOffered = 64;  ///< as partner: what is left for own offers nobody can take
+inline constexpr std::size_t kMostPerPeer = 16;  ///< as begun with us by one other peer
 inline constexpr std::size_t kMostForgotten = 4096;  ///< see TradeDesk::forget()
 
 /// A trade: who offered it, and a number that peer never uses twice.
@@ -125,7 +127,8 @@ struct TradeOffered {
     TradeTerms terms;
 };
 /// It is over, here and for everybody alike: the items have moved (committed), or are free again. Who crashed
-/// and returned may be told a second time.
+/// and returned may be told a second time. A witness is told once a side that voted says so; where none does,
+/// there was nothing to witness.
 struct TradeDecided {
     TradeId trade;
     TradeRole role;  ///< ours in it
@@ -217,7 +220,8 @@ public:
     /// The partner says no, or the proposer takes it back; only as long as neither has voted.
     Result<void> refuse(const TradeId& trade);
     /// That peer never returns, because the game says so (banned, gone for a month): nothing is kept for it
-    /// any more, and whatever it sends is ignored for ever.
+    /// any more, and whatever it sends is ignored for ever. A trade we watched is kept until both sides are
+    /// forgotten or know its end; one in which we voted, until we know it.
     Result<void> forget(const PeerId& peer);
 
     // --- journal, messages, wake-up, events out ---

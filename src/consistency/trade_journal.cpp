@@ -54,9 +54,7 @@ bool covered(const TradeJournal& journal) {
 
 bool possible(const TradeJournal& journal) {
     for (auto trade = journal.trades.begin(); trade != journal.trades.end(); ++trade) {
-        const auto same = [&](const Trade& other) {
-            return other.name.id == trade->name.id && other.name.key == trade->name.key;
-        };
+        const auto same = [&](const Trade& other) { return other.name == trade->name; };
         if (!possible(*trade, journal.owner) || std::any_of(journal.trades.begin(), trade, same))
             return false;
     }

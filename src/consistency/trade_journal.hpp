@@ -19,25 +19,14 @@ namespace fray {
 /// twice; that nothing happens twice does not depend on it.
 inline constexpr std::size_t kMostClosed = 64;
 
-struct ClosedTrade {
-    TradeId id;
-    std::uint64_t key = 0;
-};
-
-template <class Stream>
-void serialize(Stream& s, ClosedTrade& closed) {
-    serialize(s, closed.id);
-    s.whole(closed.key);
-}
-
 struct TradeJournal {
     PeerId owner;
     Seed seed{};             // of the numbers it gives
     std::uint32_t stay = 0;  // how often the desk was opened: the upper half of every number it gives
     Items items{};
     std::vector<Trade> trades{};
-    std::vector<ClosedTrade> closed{};  // oldest first
-    std::vector<PeerId> forgotten{};    // ascending
+    std::vector<TradeName> closed{};  // oldest first
+    std::vector<PeerId> forgotten{};  // ascending
 };
 
 [[nodiscard]] std::vector<std::uint8_t> encode(const TradeJournal& journal);
