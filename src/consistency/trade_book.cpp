@@ -15,7 +15,7 @@ TradeBook::TradeBook(Instant now, const TradeOptions& options, TradeJournal jour
     ++book_.stay;
     for (Trade& trade : book_.trades) {
         trade.enter(now, trade.stage);
-        if (trade.undecided()) continue;
+        if (trade.undecided() || !trade.shown) continue;
         const bool commit = *trade.verdict.decided();  // perhaps nobody was shown it before the crash
         events_.emplace_back(TradeDecided{trade.name.id, trade.role, commit,
                                           commit ? TradeReason::agreed : TradeReason::timed_out});
@@ -202,8 +202,9 @@ bool TradeBook::forgotten(const PeerId& peer) const {
     return std::ranges::binary_search(book_.forgotten, peer);
 }
 
-bool TradeBook::closed(const TradeName& name) const {
-    return std::ranges::find(book_.closed, name) != book_.closed.end();
+const ClosedTrade* TradeBook::closed(const TradeName& name) const {
+    const auto place = std::ranges::find(book_.closed, name, &ClosedTrade::name);
+    return place == book_.closed.end() ? nullptr : &*place;
 }
 
 void TradeBook::decide(Instant now, Trade& trade, bool commit, TradeReason reason) {
@@ -215,8 +216,15 @@ void TradeBook::decide(Instant now, Trade& trade, bool commit, TradeReason reaso
     trade.knows[static_cast<std::size_t>(trade.role)] = true;
     trade.enter(now, TradeStage::decided);
     unsaved_ = true;
-    events_.emplace_back(TradeDecided{trade.name.id, trade.role, commit, reason});
+    // A witness may hold a trade again that was over, and get its end wrong: it waits for a side's word.
+    if (trade.is_side()) show(trade, reason);
     look_after(now, trade);
+}
+
+void TradeBook::show(Trade& trade, TradeReason reason) {
+    events_.emplace_back(TradeDecided{trade.name.id, trade.role, *trade.verdict.decided(), reason});
+    trade.shown = true;
+    unsaved_ = true;
 }
 
 void TradeBook::drop(Trade& trade, TradeReason reason) {
@@ -227,7 +235,8 @@ void TradeBook::drop(Trade& trade, TradeReason reason) {
 }
 
 void TradeBook::close(Trade& trade) {
-    book_.closed.push_back(trade.name);
+    const bool sure = trade.undecided() || trade.shown;  // else no side told us that it ended so
+    if (sure) book_.closed.push_back({trade.name, trade.verdict.decided().value_or(false)});
     if (book_.closed.size() > kMostClosed) book_.closed.erase(book_.closed.begin());
     trade.stage = TradeStage::over;
 }

@@ -86,13 +86,14 @@ private:
     /// As a side that has not voted.
     [[nodiscard]] Trade* find_open(const TradeId& id);
     [[nodiscard]] bool forgotten(const PeerId& peer) const;
-    [[nodiscard]] bool closed(const TradeName& name) const;
+    [[nodiscard]] const ClosedTrade* closed(const TradeName& name) const;
     /// Never the same twice, and not to be guessed by who knows others of them.
     [[nodiscard]] std::uint64_t next_number();
     /// Each role has its share of the room, so that strangers cannot take what own trades need.
     [[nodiscard]] bool full(TradeRole role) const;
     Trade& hold(Instant now, Trade trade);
     void decide(Instant now, Trade& trade, bool commit, TradeReason reason);
+    void show(Trade& trade, TradeReason reason);
     /// Ends a trade in which we have not voted.
     void drop(Trade& trade, TradeReason reason);
     void close(Trade& trade);

@@ -34,7 +34,7 @@ bool possible(const Trade& trade, const PeerId& owner) {
     const bool decided = trade.verdict.decided().has_value();
     return trade.name.three_peers() && trade.name.role_of(owner) == trade.role && trade.name.key != 0 &&
            well_formed(trade.give) && well_formed(trade.want) &&
-           decided == (trade.stage == TradeStage::decided);
+           decided == (trade.stage == TradeStage::decided) && (decided || !trade.shown);
 }
 
 /// Every undecided trade can end either way.

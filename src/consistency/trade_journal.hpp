@@ -16,8 +16,19 @@
 namespace fray {
 
 /// Trades that are over and whose late messages are still recognised. It spares the game an old offer shown
-/// twice; that nothing happens twice does not depend on it.
+/// twice, and tells a witness that was away how it ended; that nothing happens twice does not depend on it.
 inline constexpr std::size_t kMostClosed = 64;
+
+struct ClosedTrade {
+    TradeName name;
+    bool committed = false;
+};
+
+template <class Stream>
+void serialize(Stream& s, ClosedTrade& closed) {
+    serialize(s, closed.name);
+    s.boolean(closed.committed);
+}
 
 struct TradeJournal {
     PeerId owner;
@@ -25,8 +36,8 @@ struct TradeJournal {
     std::uint32_t stay = 0;  // how often the desk was opened: the upper half of every number it gives
     Items items{};
     std::vector<Trade> trades{};
-    std::vector<TradeName> closed{};  // oldest first
-    std::vector<PeerId> forgotten{};  // ascending
+    std::vector<ClosedTrade> closed{};  // oldest first
+    std::vector<PeerId> forgotten{};    // ascending
 };
 
 [[nodiscard]] std::vector<std::uint8_t> encode(const TradeJournal& journal);

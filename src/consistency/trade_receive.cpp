@@ -36,7 +36,7 @@ bool TradeBook::full_for(const PeerId& peer, TradeRole role) const {
 /// The witness holds whatever a side tells it of; what it has forgotten, everybody knew.
 Trade* TradeBook::witness_trade(Instant now, const Heard& heard) {
     if (Trade* trade = find(heard.packet.name)) return trade;
-    if (heard.packet.kind == TradeKind::promise || closed(heard.packet.name)) return nullptr;
+    if (heard.packet.kind == TradeKind::promise || closed(heard.packet.name) != nullptr) return nullptr;
     if (full_for(heard.packet.name.peer(heard.theirs), TradeRole::witness)) {
         reject();
         return nullptr;
@@ -57,8 +57,8 @@ void TradeBook::receive_offer(Instant now, const Heard& heard) {
         return;
     }
     // As partner, for others can make us watch a trade of any number.
-    const auto over = [&](const TradeName& name) {
-        return name.id == packet.name.id && name.partner == book_.owner;
+    const auto over = [&](const ClosedTrade& trade) {
+        return trade.name.id == packet.name.id && trade.name.partner == book_.owner;
     };
     if (std::ranges::any_of(book_.closed, over)) return say_unknown(packet.name, heard.theirs);
     const bool nothing = packet.give.empty() && packet.want.empty();
@@ -184,25 +184,32 @@ void TradeBook::receive_accept(Instant now, const Heard& heard, Trade& trade) {
 
 void TradeBook::receive_decided(Instant now, const Heard& heard, Trade& trade) {
     const bool commit = heard.packet.commit;
-    if (!trade.undecided() && *trade.verdict.decided() != commit) return reject();  // somebody lies
-    bool& knows = trade.knows[static_cast<std::size_t>(heard.theirs)];
-    unsaved_ = unsaved_ || !knows;
-    knows = true;
-    if (trade.undecided()) {
-        decide(now, trade, commit, commit ? TradeReason::agreed : TradeReason::timed_out);
+    if (!trade.undecided() && *trade.verdict.decided() != commit) {
+        if (trade.shown) return reject();  // somebody lies
+        unsaved_ = true;  // it was over: late copies made us hold it again, and one was of a ballot that lost
+        return close(trade);
     }
+    note_knows(trade, heard.theirs);
+    const TradeReason reason = commit ? TradeReason::agreed : TradeReason::timed_out;
+    if (trade.undecided()) decide(now, trade, commit, reason);
+    if (!trade.shown) show(trade, reason);
     if (!heard.packet.heard) say(trade, heard.theirs, TradeKind::decided);
     close_where_all_know(trade);
 }
 
-/// We hold nothing about it. As a side that means: no vote of ours, now or ever. So an offer of that number
-/// must end here, or a vote that was under way could still bind us.
+/// We hold nothing about it. It is over, or as a side that means: no vote of ours, now or ever. So an offer
+/// of that number must end here, or a vote that was under way could still bind us.
 void TradeBook::answer_unknown(const Heard& heard) {
     const TradePacket& packet = heard.packet;
     const bool wants_answer =
         packet.kind == TradeKind::decided ? !packet.heard : packet.kind != TradeKind::promise;
-    if (!wants_answer || (heard.mine == TradeRole::witness && packet.kind != TradeKind::decided)) return;
-    if (heard.mine == TradeRole::witness && !closed(packet.name)) return;  // no room for it: they ask again
+    if (!wants_answer) return;
+    if (const ClosedTrade* over = closed(packet.name)) {
+        return say(
+            packet.name.peer(heard.theirs),
+            {.kind = TradeKind::decided, .name = packet.name, .commit = over->committed, .heard = true});
+    }
+    if (heard.mine == TradeRole::witness) return;  // no room for it: they ask again
     Trade* open = find_open(packet.name.id);
     const bool ours = open != nullptr && open->role == TradeRole::proposer &&
                       open->name.partner == packet.name.partner && open->name.witness == packet.name.witness;

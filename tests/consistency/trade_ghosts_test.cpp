@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -75,6 +76,56 @@ TEST_F(LateCopies, OfAnOfferAndAVoteMakeNothingHappenAgain) {
     lost_ = nullptr;
     pass(60s);
     expect_nothing_happened();
+}
+
+/// The witness knows nothing of the trade any more, and neither do the sides; one of them may be away. What
+/// it makes of the copy, it must not call a trade aborted that was committed.
+TEST_F(LateCopies, DoNotMakeAWitnessShowAnOutcomeThatWasNot) {
+    for (const TradeKind which : {TradeKind::vote, TradeKind::decided}) {
+        for (const PeerId& away : {PeerId{}, kAda, kBen}) {
+            for (const PeerId& author : {kAda, kBen}) {
+                lost_ = [=](const Mail& mail) { return mail.to == away || mail.from == away; };
+                deliver([=](const Mail& mail) {
+                    return kind(mail) == which && mail.from == author && mail.to == kCem;
+                });
+                pass(60s);
+                EXPECT_TRUE(
+                    std::ranges::all_of(decided_, [](const auto& entry) { return entry.second.committed; }))
+                    << static_cast<int>(which) << ", " << away.number() << " is away, by " << author.number();
+                lost_ = nullptr;
+                pass(60s);
+                EXPECT_EQ(cem().remembered(), 0U);
+                expect_nothing_happened();
+                decided_.clear();
+            }
+        }
+    }
+}
+
+/// An accept of a ballot that did not come through looks to a forgetful witness as if it had.
+TEST_F(LateCopies, OfABallotThatWasOvertakenAreNoOutcome) {
+    TradePacket stale = *decode(copies_.back().bytes);
+    stale.kind = TradeKind::accept;
+    stale.ballot = 1;
+    stale.commit = false;
+    tell(kCem, kAda, stale);
+    pass(60s);
+    EXPECT_TRUE(decided_.empty());
+    expect_nothing_happened();
+    EXPECT_EQ(cem().remembered(), 0U);
+}
+
+TEST_F(Desks, AWitnessIsToldWhatTheSidesDecidedThoughOneNeverVoted) {
+    const TradeId trade = propose();
+    lost_ = [](const Mail& mail) { return mail.from == kBen && mail.to == kAda; };
+    ASSERT_TRUE(ben().accept(now_, trade));
+    settle();
+    ASSERT_TRUE(ada().refuse(trade));
+    lost_ = nullptr;
+    pass(60s);
+    EXPECT_EQ(decided_.size(), 3U);
+    EXPECT_EQ(commits(), 0U);
+    EXPECT_EQ(ada().remembered() + ben().remembered() + cem().remembered(), 0U);
 }
 
 }  // namespace
