@@ -44,11 +44,15 @@
 //   no lock for ever   While two of the three are up and messages get through at last, everyone who is up
 //                 decides. Who returns asks and is told.
 //   no ghosts     A late copy of an old message cannot make a trade happen again: votes count only under the
-//                 partner's key, and a key is used once. (A witness may note an old outcome again.)
+//                 partner's key, and a key is used once. (A witness may note an old outcome again, never
+//                 another one: it shows what a side that voted tells it.)
 // None of it depends on time. Time-outs do not prove a crash; a wrong one costs an abort or some messages.
 //
 // ASSUMPTIONS
-//   - Messages may be lost, doubled, reordered and late; they are not forged: `from` is who sent it.
+//   - Messages may be lost, doubled, reordered and late; they are not forged: `from` is who sent it. Links
+//   vouch
+//     for that only once they are sealed; until then, who can read the traffic can speak, and trade, in
+//     another's name.
 //   - Who crashes returns with the last journal that poll_journal() gave out and the game stored, or never.
 //     A player that lost its journal must come back under another PeerId.
 //   - Of the three of one trade, at most one is down at a time; one that never returns is down for ever.
@@ -56,7 +60,8 @@
 //     safe side: its offered items remain locked, so that no item ever has two owners, until it hears from
 //     one of the two. No protocol can do better.
 //   - All three follow the protocol. A side can lie about what it owns, and a lying witness can favour a
-//     side; strangers and forged, cut or endless messages do no harm.
+//     side. Who is none of the three cannot touch a trade under its own name, whatever it makes up: what is
+//     cut or nonsense is dropped and counted. It can only take up room, in the shares of the limits below.
 // What a player owns who never returns has left with it, items it got in its last trade included.
 
 #include <fray/ids.hpp>
