@@ -25,11 +25,14 @@ class Market final : public fray::Workload {
 public:
     void started(fray::Swarm&, fray::PeerIndex who, fray::Instant now, const fray::Peer& peer) override {
         Player& player = players_[who];
-        const bool returns = !player.journal.empty();
-        player.desk = fray::TradeDesk::open(now, peer.id(), {}, player.journal).value();
-        if (returns) std::printf("%s is back\n", kNames[who]);
-        if (!returns && who == 0) (void)player.desk->add({{kSword, 1}});
-        if (!returns && who == 1) (void)player.desk->add({{kGold, 80}});
+        if (player.journal) {
+            player.desk = fray::TradeDesk::reopen(now, peer.id(), *player.journal).value();
+            std::printf("%s is back\n", kNames[who]);
+            return;
+        }
+        player.desk = fray::TradeDesk::open_new(now, peer.id(), fray::Seed{who}).value();
+        if (who == 0) (void)player.desk->add({{kSword, 1}});
+        if (who == 1) (void)player.desk->add({{kGold, 80}});
     }
 
     void frame(fray::Swarm& swarm, fray::PeerIndex who, fray::Instant now, const fray::Peer& peer) override {
@@ -57,7 +60,7 @@ public:
 private:
     struct Player {
         std::optional<fray::TradeDesk> desk;
-        std::vector<std::uint8_t> journal;  // stands for a file
+        std::optional<std::vector<std::uint8_t>> journal;  // stands for a file
     };
 
     /// The journal is stored first: until then the desk holds back what depends on it.
@@ -109,7 +112,7 @@ int main() {
     const std::uint32_t swords = market.desk(0).owned(kSword) + market.desk(1).owned(kSword);
     const std::uint32_t gold = market.desk(0).owned(kGold) + market.desk(1).owned(kGold);
     const bool locked =
-        market.desk(0).undecided() + market.desk(1).undecided() + market.desk(2).undecided() > 0;
+        market.desk(0).undecided() + market.desk(1).undecided() + market.desk(2).witnessing() > 0;
     std::printf("Ada has %u gold, Ben has %u\n", market.desk(0).owned(kGold), market.desk(1).owned(kGold));
     swarm->set_workload(nullptr);
     return swords == 1 && gold == 80 && !locked ? 0 : 1;

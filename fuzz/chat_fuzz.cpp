@@ -31,15 +31,16 @@ public:
         packet.term = {static_cast<std::uint32_t>(in.bits(2)), in.boolean() ? from : kSelf};
         packet.next = in.bits(6);
         packet.begin = in.bits(6);
+        for (std::uint64_t i = in.bits(2); i > 0; --i) {
+            packet.eras.push_back({{static_cast<std::uint32_t>(in.bits(2)), kSelf}, in.bits(6)});
+        }
+        packet.eras.push_back({packet.term, in.bits(6)});
         packet.oldest = in.bits(4);
         const std::uint64_t count = in.bits(3);
         for (std::uint64_t i = 0; i < count; ++i) {
             packet.lines.push_back({from, static_cast<std::uint32_t>(in.bits(3)), {'x'}});
         }
-        std::vector<std::uint8_t> bytes((measure(packet) + 7) / 8);
-        BitWriter out{bytes};
-        write(out, packet);
-        (void)out.finish();
+        std::vector<std::uint8_t> bytes = to_bytes(packet);
         if (in.boolean()) in.copy_to(bytes);
         room_.handle_message(now_, from, bytes);
         drain();

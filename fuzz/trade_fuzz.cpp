@@ -41,6 +41,8 @@ public:
             packet.kind = static_cast<TradeKind>(in.bits(3) % 7);
             packet.name = names_[in.bits(4) % names_.size()];
             if (in.boolean()) packet.name.key = in.bits(3);
+            if (in.boolean()) packet.name.partner = PeerId::from_number(1 + in.bits(2));
+            if (in.boolean()) packet.name.witness = PeerId::from_number(1 + in.bits(2));
             packet.give = {{kOurs, 3}};
             packet.want = {{kTheirs, 4}};
             if (packet.name.id.proposer != kSelf) std::swap(packet.give, packet.want);
@@ -96,14 +98,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace fray;
     const std::span bytes{data, size};
     if (const auto journal = decode_journal(bytes, kSelf)) {
-        auto desk = TradeDesk::open(Instant{}, kSelf, {}, bytes);
+        auto desk = TradeDesk::reopen(Instant{}, kSelf, bytes);
         FRAY_ASSERT(desk.has_value() && desk->items() == journal->items);
         desk->handle_time(Instant{1s});
         FRAY_ASSERT(decode_journal(*desk->poll_journal(), kSelf).has_value());
         return 0;
     }
     if (const auto packet = decode(bytes)) FRAY_ASSERT(decode(encode(*packet)).has_value());
-    auto desk = TradeDesk::open(Instant{}, kSelf);
+    auto desk = TradeDesk::open_new(Instant{}, kSelf, Seed{1});
     Talk talk{*desk};
     BitReader in{bytes};
     while (in.ok() && in.bits_left() > 0) talk.step(in);

@@ -16,7 +16,9 @@
 //   - A member that was left out (cut off, or too slow in a hand-over) may have shown lines the others never
 //     saw. It is told so by a ChatReset, and from there on shows what the others show.
 //   - Where a group falls apart, each part goes on by itself. When they meet, the higher term stays, and the
-//     members of the other part get a ChatReset.
+//     members of the other part get a ChatReset. A member knows by the terms its lines were placed in: where
+//     it followed none of the last 16 of the others, or was further than the next of them began, it starts
+//     afresh.
 // Members are honest here: a serializer could order as it likes. Strangers are not heard.
 
 #include <fray/ids.hpp>
@@ -81,7 +83,7 @@ public:
     [[nodiscard]] std::optional<PeerId> serializer() const;
     /// Own lines that have no place yet.
     [[nodiscard]] std::size_t waiting() const;
-    /// Messages dropped: malformed, or of strangers.
+    /// Messages dropped: malformed, of strangers, or with numbers that no honest member comes to.
     [[nodiscard]] std::uint64_t rejected() const;
 
     // --- network and time in ---

@@ -1,7 +1,6 @@
 #include "consistency/chat_log.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace fray {
@@ -13,7 +12,14 @@ constexpr std::size_t kMostOwn = 32;       // lines waiting for a place
 constexpr std::size_t kMostQueued = 4096;  // a game that does not ask loses what the network may lose, too
 
 /// A member wants no lines before it has seen the term opened.
-constexpr std::uint64_t kOpening = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kOpening = kLastPlace;
+
+ChatTerm last_of(const std::vector<ChatEra>& eras) { return eras.empty() ? ChatTerm{} : eras.back().term; }
+
+/// A term is opened by a log that ends with it.
+bool possible(const ChatPacket& packet) {
+    return packet.kind != ChatKind::open || (packet.term.round > 0 && last_of(packet.eras) == packet.term);
+}
 
 }  // namespace
 
@@ -79,7 +85,7 @@ void ChatLog::handle_time(Instant now) {
 void ChatLog::handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {
     BitReader in{bytes};
     ChatPacket packet;
-    const bool well = read(in, packet) && in.bits_left() < 8 && is_member(from);
+    const bool well = read(in, packet) && in.bits_left() < 8 && possible(packet) && is_member(from);
     if (!well) {
         ++rejected_;
         return;
@@ -109,7 +115,8 @@ void ChatLog::receive_newer(Instant now, const PeerId& from, const ChatPacket& p
     if (packet.term > term_) adopt(now, packet.term);
     if (packet.kind == ChatKind::open) return follow(packet);
     if (packet.kind != ChatKind::ask) return ask_for_missing();
-    ChatPacket state{.kind = ChatKind::state, .next = next_, .begin = packet.next, .said = said()};
+    ChatPacket state{
+        .kind = ChatKind::state, .next = next_, .begin = packet.next, .eras = eras_, .said = said()};
     state.lines = kept_from(packet.next);
     tell(from, std::move(state));
 }
@@ -127,13 +134,25 @@ void ChatLog::follow(const ChatPacket& open) {
     announced_ = std::max(open.next, opened_ ? announced_ : 0);
     if (!opened_) {
         opened_ = true;
-        begin_ = open.begin;
-        const bool apart = !fresh_ && next_ > open.begin;  // we showed what the others have not
-        if (fresh_ || apart) start_afresh(open);
+        join_log(open);
     }
     if (next_ < open.oldest) start_afresh(open);
     ask_for_missing();
     offer_own();
+}
+
+bool ChatLog::is_beginning_of(const std::vector<ChatEra>& eras) const {
+    const auto same = [&](const ChatEra& era) { return era.term == last_of(eras_); };
+    const auto ours = std::ranges::find_if(eras, same);
+    if (fresh_ || ours == eras.end()) return false;
+    // Every later term went on from a place that its serializer had come to. Lines of ours beyond are others.
+    return std::all_of(ours + 1, eras.end(), [&](const ChatEra& missed) { return next_ <= missed.begin; });
+}
+
+/// We go on with somebody's lines. Where ours are other ones, or may be, we start afresh.
+void ChatLog::join_log(const ChatPacket& theirs) {
+    if (!is_beginning_of(theirs.eras)) start_afresh(theirs);
+    eras_ = theirs.eras;
 }
 
 void ChatLog::start_afresh(const ChatPacket& open) {
@@ -191,6 +210,7 @@ void ChatLog::ask_for_missing() {
 // --- as serializer, or about to be ---
 
 void ChatLog::take_office(Instant now) {
+    if (term_.round >= kLastRound) return;
     adopt(now, {term_.round + 1, self_});
     if (members_.empty()) return open_term();
     for (const PeerId& member : members_) tell(member, {.kind = ChatKind::ask, .next = next_});
@@ -198,29 +218,39 @@ void ChatLog::take_office(Instant now) {
 
 void ChatLog::receive_state(const PeerId& from, const ChatPacket& packet) {
     if (term_.serializer != self_ || opened_) return;
-    answers_[from] = packet.next;
+    if (last_of(packet.eras) > last_of(eras_)) {  // the later log stays; who answered before has another one
+        join_log(packet);
+        for (auto& [member, next] : answers_) next = 0;
+    }
+    const bool ours = !eras_.empty() && last_of(packet.eras) == last_of(eras_);
+    answers_[from] = ours ? packet.next : 0;
+    if (ours) take_lines(from, packet);
+    const auto caught_up = [&](const auto& answer) { return answer.second <= next_; };
+    if (answers_.size() == members_.size() && std::ranges::all_of(answers_, caught_up)) open_term();
+}
+
+/// Of a member with the same log.
+void ChatLog::take_lines(const PeerId& from, const ChatPacket& packet) {
     if (packet.next > next_ && packet.lines.empty()) start_afresh(packet);  // they keep no more what we lack
     for (std::uint64_t place = packet.begin; const PlacedLine& line : packet.lines) {
         if (place++ == next_) show(line);
     }
-    if (next_ < answers_[from]) tell(from, {.kind = ChatKind::ask, .next = next_});
-    const auto caught_up = [&](const auto& answer) { return answer.second <= next_; };
-    if (answers_.size() == members_.size() && std::ranges::all_of(answers_, caught_up)) open_term();
+    if (next_ < packet.next) tell(from, {.kind = ChatKind::ask, .next = next_});
 }
 
 void ChatLog::open_term() {
     opened_ = true;
     fresh_ = false;
-    begin_ = announced_ = next_;
+    announced_ = next_;
+    eras_.push_back({term_, next_});
+    if (eras_.size() > kMostEras) eras_.erase(eras_.begin());
     answers_.clear();
     tell_all(open_packet());
     offer_own();
 }
 
 ChatPacket ChatLog::open_packet() const {
-    ChatPacket packet{.kind = ChatKind::open, .next = next_, .begin = begin_, .oldest = oldest()};
-    packet.said = said();
-    return packet;
+    return {.kind = ChatKind::open, .next = next_, .oldest = oldest(), .eras = eras_, .said = said()};
 }
 
 /// An author's lines get their places in the order it said them, each once.
@@ -264,11 +294,7 @@ std::uint32_t ChatLog::said_by(const PeerId& author) const {
 
 void ChatLog::tell(const PeerId& to, ChatPacket packet) {
     packet.term = term_;
-    std::vector<std::uint8_t> bytes((measure(packet) + 7) / 8);
-    BitWriter out{bytes};
-    write(out, packet);
-    (void)out.finish();
-    if (messages_.size() < kMostQueued) messages_.push_back({to, std::move(bytes)});
+    if (messages_.size() < kMostQueued) messages_.push_back({to, to_bytes(packet)});
 }
 
 void ChatLog::tell_all(const ChatPacket& packet) {

@@ -36,6 +36,8 @@ public:
 
 private:
     [[nodiscard]] bool is_member(const PeerId& peer) const;
+    /// What we have shown is the beginning of the log that was placed in these.
+    [[nodiscard]] bool is_beginning_of(const std::vector<ChatEra>& eras) const;
     [[nodiscard]] bool leading() const { return opened_ && term_.serializer == self_; }
 
     // As a member.
@@ -44,6 +46,7 @@ private:
     void receive_lines(const ChatPacket& packet);
     void follow(const ChatPacket& open);
     void adopt(Instant now, const ChatTerm& term);
+    void join_log(const ChatPacket& theirs);
     void start_afresh(const ChatPacket& open);
     void show(const PlacedLine& line);
     void offer_own();
@@ -52,6 +55,7 @@ private:
     // As serializer, or about to be.
     void take_office(Instant now);
     void receive_state(const PeerId& from, const ChatPacket& packet);
+    void take_lines(const PeerId& from, const ChatPacket& packet);
     void open_term();
     void place(const PeerId& author, const ChatPacket& packet);
     void answer_want(const PeerId& from, const ChatPacket& packet);
@@ -71,7 +75,7 @@ private:
     bool opened_ = false;                        // the term has begun for us
     bool fresh_ = true;                          // never followed anybody
     std::uint64_t next_ = 0;                     // the place of the next line to show
-    std::uint64_t begin_ = 0;                    // where the term began
+    std::vector<ChatEra> eras_;                  // in which our lines were placed, the latest last
     std::uint64_t announced_ = 0;                // so many places exist
     std::deque<PlacedLine> kept_;                // the lines before next_
     std::map<std::uint64_t, PlacedLine> early_;  // arrived before their turn

@@ -1,14 +1,17 @@
 #pragma once
 // What rooms say to each other, one shape for all kinds:
 //
-//   | kind 3 | term: round 32, serializer 128 | next 64 | by kind |
+//   | kind 3 | term: round 30, serializer 128 | next 50 | by kind |
 //   say     own lines without a place            lines
 //   ask     a new serializer: how far are you?
-//   state   an answer: so far, and these         | place of the first 64 | who said how many: list | lines
-//   open    the term begins                      | begin 64 | oldest kept 64 | who said how many: list |
+//   state   an answer: so far, and these         | place of the first 50 | terms | who said how many: list |
+//   lines open    the term begins                      | oldest kept 50 | terms | who said how many: list |
 //   lines   lines with their places              lines
 //   head    the serializer: so far
 //   want    a member: send me from `next` on, or the term where it is not mine
+//
+// Terms are those the sender's lines were placed in, the latest last, with the place at which each began:
+//   | count varint | round 30, serializer 128, begin 50 ... |
 
 #include <fray/chat.hpp>
 #include <fray/serialize.hpp>
@@ -27,6 +30,17 @@ struct ChatTerm {
     PeerId serializer{};
     friend auto operator<=>(const ChatTerm&, const ChatTerm&) = default;
 };
+
+/// Years of them; who names higher ones lies, and is refused before a number can run over.
+inline constexpr std::uint32_t kLastRound = 1'000'000'000;
+inline constexpr std::uint64_t kLastPlace = 1'000'000'000'000'000;
+
+/// A term, and the place from which on its serializer placed the lines.
+struct ChatEra {
+    ChatTerm term{};
+    std::uint64_t begin = 0;
+};
+inline constexpr std::size_t kMostEras = 16;  // who missed more starts afresh
 
 /// A line: whose, and the how many'th of that author. Places follow from the packet.
 struct PlacedLine {
@@ -51,11 +65,24 @@ struct ChatPacket {
     ChatTerm term{};
     std::uint64_t next =
         0;  // how many places are known; lines: the place of the first; want: the first wanted
-    std::uint64_t begin = 0;  // open: the place at which the term began; state: the place of the first line
+    std::uint64_t begin = 0;  // state: the place of the first line
     std::uint64_t oldest = 0;
+    std::vector<ChatEra> eras{};
     std::vector<PlacedLine> lines{};
     std::vector<SaidBy> said{};
 };
+
+template <class Stream>
+void serialize(Stream& s, ChatTerm& term) {
+    s.integer(term.round, 0, kLastRound);
+    serialize(s, term.serializer);
+}
+
+template <class Stream>
+void serialize(Stream& s, ChatEra& era) {
+    serialize(s, era.term);
+    s.integer(era.begin, 0, kLastPlace);
+}
 
 template <class Stream>
 void serialize(Stream& s, PlacedLine& line) {
@@ -73,16 +100,16 @@ void serialize(Stream& s, SaidBy& said) {
 template <class Stream>
 void serialize(Stream& s, ChatPacket& p) {
     s.enumeration(p.kind, ChatKind::want);
-    s.whole(p.term.round);
-    serialize(s, p.term.serializer);
-    s.whole(p.next);
+    serialize(s, p.term);
+    s.integer(p.next, 0, kLastPlace);
     switch (p.kind) {
         case ChatKind::open:
-            s.whole(p.begin);
-            s.whole(p.oldest);
+            s.integer(p.oldest, 0, kLastPlace);
+            serialize_list(s, p.eras, kMostEras);
             return serialize_list(s, p.said, kMostAuthors);
         case ChatKind::state:
-            s.whole(p.begin);
+            s.integer(p.begin, 0, kLastPlace);
+            serialize_list(s, p.eras, kMostEras);
             serialize_list(s, p.said, kMostAuthors);
             return serialize_list(s, p.lines, kMostLinesAtOnce);
         case ChatKind::say:

@@ -1,5 +1,5 @@
 #pragma once
-// Lists and ids on the wire, for all of this module.
+// Lists, ids and whole packets on the wire, for all of this module.
 
 #include <fray/ids.hpp>
 #include <fray/serialize.hpp>
@@ -27,6 +27,15 @@ void serialize_list(Stream& s, std::vector<T>& list, std::size_t most) {
     } else {
         for (T& value : list) s.object(value);
     }
+}
+
+template <class T>
+[[nodiscard]] std::vector<std::uint8_t> to_bytes(const T& packet) {
+    std::vector<std::uint8_t> bytes((measure(packet) + 7) / 8);
+    BitWriter out{bytes};
+    write(out, packet);
+    (void)out.finish();
+    return bytes;
 }
 
 }  // namespace fray

@@ -31,6 +31,7 @@ struct Trade {
     std::array<bool, 2> voted{};  // witness: proposer, partner
     std::array<bool, 3> knows{};  // by role: it is known to know the decision
     TradeRole opener{};           // who made us hold it
+    bool shown = false;           // the game was told of the decision
     // Not recorded: when it came to this stage, and when it is to be looked after next.
     Instant since{};
     Instant next{};
@@ -71,6 +72,7 @@ void serialize(Stream& s, Trade& t) {
     for (bool& voted : t.voted) s.boolean(voted);
     for (bool& knows : t.knows) s.boolean(knows);
     s.enumeration(t.opener, TradeRole::witness);
+    s.boolean(t.shown);
 }
 
 }  // namespace fray

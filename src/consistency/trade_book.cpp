@@ -3,6 +3,7 @@
 #include "consistency/items.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <utility>
@@ -14,7 +15,7 @@ TradeBook::TradeBook(Instant now, const TradeOptions& options, TradeJournal jour
     ++book_.stay;
     for (Trade& trade : book_.trades) {
         trade.enter(now, trade.stage);
-        if (trade.undecided()) continue;
+        if (trade.undecided() || !trade.shown) continue;
         const bool commit = *trade.verdict.decided();  // perhaps nobody was shown it before the crash
         events_.emplace_back(TradeDecided{trade.name.id, trade.role, commit,
                                           commit ? TradeReason::agreed : TradeReason::timed_out});
@@ -28,7 +29,22 @@ std::uint32_t TradeBook::free(ItemId item) const {
 }
 
 std::size_t TradeBook::undecided() const {
-    return static_cast<std::size_t>(std::ranges::count_if(book_.trades, &Trade::undecided));
+    const auto waits = [](const Trade& trade) { return trade.undecided() && trade.is_side(); };
+    return static_cast<std::size_t>(std::ranges::count_if(book_.trades, waits));
+}
+
+std::size_t TradeBook::witnessing() const {
+    const auto watches = [](const Trade& trade) { return trade.undecided() && !trade.is_side(); };
+    return static_cast<std::size_t>(std::ranges::count_if(book_.trades, watches));
+}
+
+std::vector<TradeState> TradeBook::trades() const {
+    std::vector<TradeState> all;
+    for (const Trade& trade : book_.trades) {
+        const TradeName& name = trade.name;
+        all.push_back({name.id, name.partner, name.witness, trade.role, !trade.undecided(), trade.since});
+    }
+    return all;
 }
 
 Result<void> TradeBook::check_room(const Items& in) const {
@@ -38,7 +54,7 @@ Result<void> TradeBook::check_room(const Items& in) const {
         if (most > std::numeric_limits<std::uint32_t>::max())
             return Error{"more of an item than can be counted"};
     }
-    if (book_.items.size() + incoming_kinds(book_.trades) + in.size() > kMostItems) {
+    if (kinds(book_.items, book_.trades, in) > kMostItems) {
         return Error{"no room for more than " + std::to_string(kMostItems) + " different items"};
     }
     return {};
@@ -86,17 +102,15 @@ Result<TradeId> TradeBook::propose(Instant now, const TradeTerms& terms) {
         .id = {book_.owner, next_number()}, .partner = terms.partner, .witness = terms.witness};
     if (!name.three_peers()) return Error{"a trade needs three different peers"};
     if (forgotten(terms.partner) || forgotten(terms.witness)) return Error{"that peer was forgotten"};
-    if (book_.trades.size() >= kMostTrades) return Error{"too many trades at once"};
+    if (full(TradeRole::proposer)) return Error{"too many trades at once"};
     if (const auto enough = check_free(*give); !enough) return enough.error();
     if (const auto room = check_room(*want); !room) return room.error();
-    Trade& trade = book_.trades.emplace_back(Trade{.name = name,
-                                                   .role = TradeRole::proposer,
-                                                   .stage = TradeStage::offering,
-                                                   .give = *give,
-                                                   .want = *want,
-                                                   .opener = TradeRole::proposer});
-    trade.enter(now, TradeStage::offering);
-    look_after(now, trade);
+    (void)hold(now, {.name = name,
+                     .role = TradeRole::proposer,
+                     .stage = TradeStage::offering,
+                     .give = *give,
+                     .want = *want,
+                     .opener = TradeRole::proposer});
     return name.id;
 }
 
@@ -124,12 +138,15 @@ Result<void> TradeBook::refuse(const TradeId& id) {
 
 Result<void> TradeBook::forget(const PeerId& peer) {
     if (forgotten(peer)) return {};
+    if (peer == book_.owner) return Error{"that peer is ourselves"};
     if (book_.forgotten.size() >= kMostForgotten) return Error{"too many peers forgotten"};
     book_.forgotten.insert(std::ranges::lower_bound(book_.forgotten, peer), peer);
     for (Trade& trade : book_.trades) {
         const auto role = trade.name.role_of(peer);
         if (role) trade.knows[static_cast<std::size_t>(*role)] = true;
         close_where_all_know(trade);
+        const bool for_nobody = forgotten(trade.name.id.proposer) && forgotten(trade.name.partner);
+        if (for_nobody) trade.stage = TradeStage::over;  // only a witness can have forgotten both sides
     }
     unsaved_ = true;
     sweep();
@@ -137,6 +154,36 @@ Result<void> TradeBook::forget(const PeerId& peer) {
 }
 
 // --- trades ---
+
+/// The stay and a count: the count is shuffled (Feistel, four rounds), which keeps different ones different.
+std::uint64_t TradeBook::next_number() {
+    ++counter_;
+    std::uint64_t left = counter_ >> 16U;
+    std::uint64_t right = counter_ & 0xFFFFU;
+    for (std::uint64_t round = 0; round < 4; ++round) {
+        const std::uint64_t index = std::uint64_t{book_.stay} << 32U | round << 16U | right;
+        const std::uint64_t mixed = RandomStream{book_.seed, "trade number", index}.next() & 0xFFFFU;
+        left = std::exchange(right, left ^ mixed);
+    }
+    return std::uint64_t{book_.stay} << 32U | left << 16U | right;
+}
+
+bool TradeBook::full(TradeRole role) const {
+    constexpr std::array<std::size_t, 3> kShares{kMostTrades - kMostWitnessed - kMostOffered, kMostOffered,
+                                                 kMostWitnessed};
+    const auto held = std::ranges::count(book_.trades, role, &Trade::role);
+    return static_cast<std::size_t>(held) >= kShares[static_cast<std::size_t>(role)];
+}
+
+Trade& TradeBook::hold(Instant now, Trade trade) {
+    for (const TradeRole other : others(trade.role)) {  // nobody waits for who never returns
+        trade.knows[static_cast<std::size_t>(other)] = forgotten(trade.name.peer(other));
+    }
+    Trade& held = book_.trades.emplace_back(std::move(trade));
+    held.enter(now, held.stage);
+    look_after(now, held);
+    return held;
+}
 
 Trade* TradeBook::find(const TradeName& name) {
     const auto place = std::ranges::find(book_.trades, name, &Trade::name);
@@ -155,9 +202,9 @@ bool TradeBook::forgotten(const PeerId& peer) const {
     return std::ranges::binary_search(book_.forgotten, peer);
 }
 
-bool TradeBook::closed(const TradeName& name) const {
-    return std::ranges::any_of(
-        book_.closed, [&](const ClosedTrade& trade) { return trade.id == name.id && trade.key == name.key; });
+const ClosedTrade* TradeBook::closed(const TradeName& name) const {
+    const auto place = std::ranges::find(book_.closed, name, &ClosedTrade::name);
+    return place == book_.closed.end() ? nullptr : &*place;
 }
 
 void TradeBook::decide(Instant now, Trade& trade, bool commit, TradeReason reason) {
@@ -169,8 +216,15 @@ void TradeBook::decide(Instant now, Trade& trade, bool commit, TradeReason reaso
     trade.knows[static_cast<std::size_t>(trade.role)] = true;
     trade.enter(now, TradeStage::decided);
     unsaved_ = true;
-    events_.emplace_back(TradeDecided{trade.name.id, trade.role, commit, reason});
+    // A witness may hold a trade again that was over, and get its end wrong: it waits for a side's word.
+    if (trade.is_side()) show(trade, reason);
     look_after(now, trade);
+}
+
+void TradeBook::show(Trade& trade, TradeReason reason) {
+    events_.emplace_back(TradeDecided{trade.name.id, trade.role, *trade.verdict.decided(), reason});
+    trade.shown = true;
+    unsaved_ = true;
 }
 
 void TradeBook::drop(Trade& trade, TradeReason reason) {
@@ -181,7 +235,8 @@ void TradeBook::drop(Trade& trade, TradeReason reason) {
 }
 
 void TradeBook::close(Trade& trade) {
-    book_.closed.push_back({trade.name.id, trade.name.key});
+    const bool sure = trade.undecided() || trade.shown;  // else no side told us that it ended so
+    if (sure) book_.closed.push_back({trade.name, trade.verdict.decided().value_or(false)});
     if (book_.closed.size() > kMostClosed) book_.closed.erase(book_.closed.begin());
     trade.stage = TradeStage::over;
 }

@@ -26,7 +26,9 @@ public:
     [[nodiscard]] const Items& items() const { return book_.items; }
     [[nodiscard]] std::uint32_t free(ItemId item) const;
     [[nodiscard]] std::size_t undecided() const;
+    [[nodiscard]] std::size_t witnessing() const;
     [[nodiscard]] std::size_t remembered() const { return book_.trades.size(); }
+    [[nodiscard]] std::vector<TradeState> trades() const;
     [[nodiscard]] std::uint64_t rejected() const { return rejected_; }
 
     // --- network and time in ---
@@ -68,7 +70,8 @@ private:
     void note_vote(const Heard& heard, Trade& trade);
     void answer_unknown(const Heard& heard);
     [[nodiscard]] Trade* witness_trade(Instant now, const Heard& heard);
-    [[nodiscard]] bool full_for(const PeerId& peer) const;
+    void note_knows(Trade& trade, TradeRole who);
+    [[nodiscard]] bool full_for(const PeerId& peer, TradeRole role) const;
 
     // --- trade_timers.cpp ---
     void look_after(Instant now, Trade& trade);
@@ -83,9 +86,14 @@ private:
     /// As a side that has not voted.
     [[nodiscard]] Trade* find_open(const TradeId& id);
     [[nodiscard]] bool forgotten(const PeerId& peer) const;
-    [[nodiscard]] bool closed(const TradeName& name) const;
-    [[nodiscard]] std::uint64_t next_number() { return std::uint64_t{book_.stay} << 32U | ++counter_; }
+    [[nodiscard]] const ClosedTrade* closed(const TradeName& name) const;
+    /// Never the same twice, and not to be guessed by who knows others of them.
+    [[nodiscard]] std::uint64_t next_number();
+    /// Each role has its share of the room, so that strangers cannot take what own trades need.
+    [[nodiscard]] bool full(TradeRole role) const;
+    Trade& hold(Instant now, Trade trade);
     void decide(Instant now, Trade& trade, bool commit, TradeReason reason);
+    void show(Trade& trade, TradeReason reason);
     /// Ends a trade in which we have not voted.
     void drop(Trade& trade, TradeReason reason);
     void close(Trade& trade);

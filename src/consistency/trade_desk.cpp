@@ -18,10 +18,15 @@ Result<void> TradeOptions::check() const {
     return {};
 }
 
-Result<TradeDesk> TradeDesk::open(Instant now, PeerId self, const TradeOptions& options,
-                                  std::span<const std::uint8_t> journal) {
+Result<TradeDesk> TradeDesk::open_new(Instant now, PeerId self, Seed seed, const TradeOptions& options) {
     if (const auto checked = options.check(); !checked) return checked.error();
-    Result<TradeJournal> book = journal.empty() ? TradeJournal{.owner = self} : decode_journal(journal, self);
+    return TradeDesk{std::make_unique<TradeBook>(now, options, TradeJournal{.owner = self, .seed = seed})};
+}
+
+Result<TradeDesk> TradeDesk::reopen(Instant now, PeerId self, std::span<const std::uint8_t> journal,
+                                    const TradeOptions& options) {
+    if (const auto checked = options.check(); !checked) return checked.error();
+    auto book = decode_journal(journal, self);
     if (!book) return book.error();
     return TradeDesk{std::make_unique<TradeBook>(now, options, std::move(*book))};
 }
@@ -35,7 +40,9 @@ Items TradeDesk::items() const { return book_->items(); }
 std::uint32_t TradeDesk::owned(ItemId item) const { return count_of(book_->items(), item); }
 std::uint32_t TradeDesk::free(ItemId item) const { return book_->free(item); }
 std::size_t TradeDesk::undecided() const { return book_->undecided(); }
+std::size_t TradeDesk::witnessing() const { return book_->witnessing(); }
 std::size_t TradeDesk::remembered() const { return book_->remembered(); }
+std::vector<TradeState> TradeDesk::trades() const { return book_->trades(); }
 std::uint64_t TradeDesk::rejected() const { return book_->rejected(); }
 
 void TradeDesk::handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {

@@ -13,12 +13,13 @@ namespace fray {
 
 namespace {
 
-constexpr std::uint16_t kVersion = 1;
+constexpr std::uint16_t kVersion = 2;
 constexpr std::size_t kHeadBytes = 10;
 
 template <class Stream>
 void serialize(Stream& s, TradeJournal& journal) {
     fray::serialize(s, journal.owner);
+    s.whole(journal.seed.value);
     s.whole(journal.stay);
     serialize_list(s, journal.items, kMostItems);
     serialize_list(s, journal.trades, kMostTrades);
@@ -33,7 +34,7 @@ bool possible(const Trade& trade, const PeerId& owner) {
     const bool decided = trade.verdict.decided().has_value();
     return trade.name.three_peers() && trade.name.role_of(owner) == trade.role && trade.name.key != 0 &&
            well_formed(trade.give) && well_formed(trade.want) &&
-           decided == (trade.stage == TradeStage::decided);
+           decided == (trade.stage == TradeStage::decided) && (decided || !trade.shown);
 }
 
 /// Every undecided trade can end either way.
@@ -48,14 +49,12 @@ bool covered(const TradeJournal& journal) {
                                    return std::ranges::all_of(trade.give, fits) &&
                                           std::ranges::all_of(trade.want, fits);
                                }) &&
-           journal.items.size() + incoming_kinds(journal.trades) <= kMostItems;
+           kinds(journal.items, journal.trades) <= kMostItems;
 }
 
 bool possible(const TradeJournal& journal) {
     for (auto trade = journal.trades.begin(); trade != journal.trades.end(); ++trade) {
-        const auto same = [&](const Trade& other) {
-            return other.name.id == trade->name.id && other.name.key == trade->name.key;
-        };
+        const auto same = [&](const Trade& other) { return other.name == trade->name; };
         if (!possible(*trade, journal.owner) || std::any_of(journal.trades.begin(), trade, same))
             return false;
     }
@@ -78,11 +77,20 @@ std::uint64_t incoming(const std::vector<Trade>& trades, ItemId item) {
     return std::accumulate(trades.begin(), trades.end(), std::uint64_t{0}, add);
 }
 
-std::size_t incoming_kinds(const std::vector<Trade>& trades) {
-    const auto add = [](std::size_t sum, const Trade& trade) {
-        return sum + (trade.locks() ? trade.in().size() : 0);
+std::size_t kinds(const Items& owned, const std::vector<Trade>& trades, const Items& more) {
+    std::vector<ItemId> added;
+    const auto add = [&](const Items& items) {
+        for (const Stack& stack : items) {
+            if (count_of(owned, stack.item) == 0) added.push_back(stack.item);
+        }
     };
-    return std::accumulate(trades.begin(), trades.end(), std::size_t{0}, add);
+    add(more);
+    for (const Trade& trade : trades) {
+        if (trade.locks()) add(trade.in());
+    }
+    std::ranges::sort(added);
+    const auto twice = std::ranges::unique(added);
+    return owned.size() + added.size() - twice.size();
 }
 
 std::vector<std::uint8_t> encode(const TradeJournal& journal) {
@@ -107,7 +115,9 @@ Result<TradeJournal> decode_journal(std::span<const std::uint8_t> bytes, const P
     const auto body = bytes.subspan(kHeadBytes);
     BitReader head{bytes.first(kHeadBytes)};
     const std::uint64_t version = head.bits(16);
-    if (version != kVersion) return Error{"a journal of version " + std::to_string(version) + ", not 1"};
+    if (version != kVersion) {
+        return Error{"a journal of version " + std::to_string(version) + ", not " + std::to_string(kVersion)};
+    }
     if (head.bits(64) != checksum(body)) return Error{"the journal is damaged: its checksum is another"};
     BitReader in{body};
     ReadStream stream{in};

@@ -4,13 +4,7 @@
 
 namespace fray {
 
-std::vector<std::uint8_t> encode(const TradePacket& packet) {
-    std::vector<std::uint8_t> bytes((measure(packet) + 7) / 8);
-    BitWriter out{bytes};
-    write(out, packet);
-    (void)out.finish();
-    return bytes;
-}
+std::vector<std::uint8_t> encode(const TradePacket& packet) { return to_bytes(packet); }
 
 std::optional<TradePacket> decode(std::span<const std::uint8_t> bytes) {
     BitReader in{bytes};

@@ -7,7 +7,8 @@
 //   promise         | ballot 31 | anything accepted 1 | [ballot 31, commit 1] |
 //   accept          | ballot 31, commit 1 |
 //   decided         | commit 1 | I know that you know 1 |
-//   unknown         nothing: I hold nothing about this trade, and never voted in it unless it is over
+//   unknown         nothing: I hold nothing about this trade, and never voted in it unless it was over long
+//   ago
 
 #include <fray/serialize.hpp>
 #include <fray/trade.hpp>

@@ -27,27 +27,24 @@ void TradeBook::receive(Instant now, const Heard& heard) {
     receive_ballot(now, heard, *trade);
 }
 
-bool TradeBook::full_for(const PeerId& peer) const {
+bool TradeBook::full_for(const PeerId& peer, TradeRole role) const {
     const auto opened = [&](const Trade& trade) { return trade.name.peer(trade.opener) == peer; };
     const auto count = static_cast<std::size_t>(std::ranges::count_if(book_.trades, opened));
-    return count >= kMostPerPeer || book_.trades.size() >= kMostTrades;
+    return count >= kMostPerPeer || full(role);
 }
 
 /// The witness holds whatever a side tells it of; what it has forgotten, everybody knew.
 Trade* TradeBook::witness_trade(Instant now, const Heard& heard) {
     if (Trade* trade = find(heard.packet.name)) return trade;
-    if (heard.packet.kind == TradeKind::promise || closed(heard.packet.name)) return nullptr;
-    if (full_for(heard.packet.name.peer(heard.theirs))) {
+    if (heard.packet.kind == TradeKind::promise || closed(heard.packet.name) != nullptr) return nullptr;
+    if (full_for(heard.packet.name.peer(heard.theirs), TradeRole::witness)) {
         reject();
         return nullptr;
     }
-    Trade& trade = book_.trades.emplace_back(Trade{.name = heard.packet.name,
-                                                   .role = TradeRole::witness,
-                                                   .stage = TradeStage::bound,
-                                                   .opener = heard.theirs});
-    trade.enter(now, TradeStage::bound);
-    look_after(now, trade);
-    return &trade;
+    return &hold(now, {.name = heard.packet.name,
+                       .role = TradeRole::witness,
+                       .stage = TradeStage::bound,
+                       .opener = heard.theirs});
 }
 
 void TradeBook::receive_offer(Instant now, const Heard& heard) {
@@ -59,19 +56,21 @@ void TradeBook::receive_offer(Instant now, const Heard& heard) {
         if (known->stage == TradeStage::bound) say(*known, heard.theirs, TradeKind::vote);
         return;
     }
-    const auto over = [&](const ClosedTrade& trade) { return trade.id == packet.name.id; };
+    // As partner, for others can make us watch a trade of any number.
+    const auto over = [&](const ClosedTrade& trade) {
+        return trade.name.id == packet.name.id && trade.name.partner == book_.owner;
+    };
     if (std::ranges::any_of(book_.closed, over)) return say_unknown(packet.name, heard.theirs);
     const bool nothing = packet.give.empty() && packet.want.empty();
     constexpr std::size_t kMostUnread = 1024;  // a game that does not ask gets no more offers
-    if (nothing || full_for(packet.name.id.proposer) || events_.size() >= kMostUnread) return reject();
-    Trade& trade = book_.trades.emplace_back(Trade{.name = packet.name,
-                                                   .role = TradeRole::partner,
-                                                   .stage = TradeStage::offered,
-                                                   .give = packet.give,
-                                                   .want = packet.want,
-                                                   .opener = TradeRole::proposer});
-    trade.enter(now, TradeStage::offered);
-    look_after(now, trade);
+    const bool full = full_for(packet.name.id.proposer, TradeRole::partner) || events_.size() >= kMostUnread;
+    if (nothing || full || forgotten(packet.name.witness)) return reject();
+    const Trade& trade = hold(now, {.name = packet.name,
+                                    .role = TradeRole::partner,
+                                    .stage = TradeStage::offered,
+                                    .give = packet.give,
+                                    .want = packet.want,
+                                    .opener = TradeRole::proposer});
     events_.emplace_back(
         TradeOffered{trade.name.id, {trade.name.partner, trade.name.witness, trade.give, trade.want}});
 }
@@ -115,7 +114,7 @@ void TradeBook::note_vote(const Heard& heard, Trade& trade) {
     }
     const bool same_terms = trade.give == vote.give && trade.want == vote.want;
     bool& voted = trade.voted[static_cast<std::size_t>(heard.theirs)];
-    unsaved_ = unsaved_ || !voted;
+    unsaved_ = unsaved_ || (same_terms && !voted);
     voted = voted || same_terms;
     if (trade.verdict.untouched() && (!same_terms || (trade.voted[0] && trade.voted[1]))) {
         trade.verdict.record_first(same_terms);
@@ -135,16 +134,22 @@ void TradeBook::receive_unknown(Instant now, const Heard& heard) {
     }
     Trade* trade = find(name);
     if (trade == nullptr) return;
-    // A side that holds nothing never votes: abort is certain. The witness's word alone says nothing.
+    // A side that holds nothing never votes, or it is over, and then only a witness that forgot it can hold
+    // it again: abort is certain for whoever has voted. The witness's word alone says nothing.
     const bool veto = trade->undecided() && heard.theirs != TradeRole::witness;
     if (trade->undecided() && !veto) return;
-    trade->knows[static_cast<std::size_t>(heard.theirs)] = true;
-    unsaved_ = true;
+    note_knows(*trade, heard.theirs);
     if (veto) {
         decide(now, *trade, false,
                heard.theirs == TradeRole::proposer ? TradeReason::withdrawn : TradeReason::declined);
     }
     close_where_all_know(*trade);
+}
+
+void TradeBook::note_knows(Trade& trade, TradeRole who) {
+    bool& knows = trade.knows[static_cast<std::size_t>(who)];
+    unsaved_ = unsaved_ || !knows;
+    knows = true;
 }
 
 void TradeBook::receive_ballot(Instant now, const Heard& heard, Trade& trade) {
@@ -158,7 +163,9 @@ void TradeBook::receive_ballot(Instant now, const Heard& heard, Trade& trade) {
 }
 
 void TradeBook::receive_prepare(const Heard& heard, Trade& trade) {
-    if (trade.verdict.handle_prepare(heard.packet.ballot)) unsaved_ = true;
+    const Ballot before = trade.verdict.promised();
+    (void)trade.verdict.handle_prepare(heard.packet.ballot);
+    unsaved_ = unsaved_ || trade.verdict.promised() != before;
     say(trade, heard.theirs, TradeKind::promise);
 }
 
@@ -177,25 +184,32 @@ void TradeBook::receive_accept(Instant now, const Heard& heard, Trade& trade) {
 
 void TradeBook::receive_decided(Instant now, const Heard& heard, Trade& trade) {
     const bool commit = heard.packet.commit;
-    if (!trade.undecided() && *trade.verdict.decided() != commit) return reject();  // somebody lies
-    bool& knows = trade.knows[static_cast<std::size_t>(heard.theirs)];
-    unsaved_ = unsaved_ || !knows;
-    knows = true;
-    if (trade.undecided()) {
-        decide(now, trade, commit, commit ? TradeReason::agreed : TradeReason::timed_out);
+    if (!trade.undecided() && *trade.verdict.decided() != commit) {
+        if (trade.shown) return reject();  // somebody lies
+        unsaved_ = true;  // it was over: late copies made us hold it again, and one was of a ballot that lost
+        return close(trade);
     }
+    note_knows(trade, heard.theirs);
+    const TradeReason reason = commit ? TradeReason::agreed : TradeReason::timed_out;
+    if (trade.undecided()) decide(now, trade, commit, reason);
+    if (!trade.shown) show(trade, reason);
     if (!heard.packet.heard) say(trade, heard.theirs, TradeKind::decided);
     close_where_all_know(trade);
 }
 
-/// We hold nothing about it. As a side that means: no vote of ours, now or ever. So an offer of that number
-/// must end here, or a vote that was under way could still bind us.
+/// We hold nothing about it. It is over, or as a side that means: no vote of ours, now or ever. So an offer
+/// of that number must end here, or a vote that was under way could still bind us.
 void TradeBook::answer_unknown(const Heard& heard) {
     const TradePacket& packet = heard.packet;
     const bool wants_answer =
         packet.kind == TradeKind::decided ? !packet.heard : packet.kind != TradeKind::promise;
-    if (!wants_answer || (heard.mine == TradeRole::witness && packet.kind != TradeKind::decided)) return;
-    if (heard.mine == TradeRole::witness && !closed(packet.name)) return;  // no room for it: they ask again
+    if (!wants_answer) return;
+    if (const ClosedTrade* over = closed(packet.name)) {
+        return say(
+            packet.name.peer(heard.theirs),
+            {.kind = TradeKind::decided, .name = packet.name, .commit = over->committed, .heard = true});
+    }
+    if (heard.mine == TradeRole::witness) return;  // no room for it: they ask again
     Trade* open = find_open(packet.name.id);
     const bool ours = open != nullptr && open->role == TradeRole::proposer &&
                       open->name.partner == packet.name.partner && open->name.witness == packet.name.witness;

@@ -40,10 +40,14 @@ void TradeBook::look_after(Instant now, Trade& trade) {
             if (!trade.knows_by(other)) say(trade, other, TradeKind::decided);
         }
     }
-    // Leaders of different roles wait differently long, so that they do not overtake each other for ever.
-    constexpr unsigned kMostDoublings = 5;
+    // Leaders of different roles wait differently long, and in the end longer than any answer takes, so that
+    // they do not overtake each other for ever.
+    constexpr Duration kLongPause = 4s;
     const unsigned steps = trade.in_doubt ? 2 + static_cast<unsigned>(trade.role) : 1;
-    trade.next = now + options_.resend * steps * (1U << std::min(trade.tries, kMostDoublings));
+    const Duration most = std::max(32 * options_.resend, trade.in_doubt ? kLongPause : Duration{});
+    Duration pause = options_.resend;
+    for (unsigned i = 0; i < trade.tries && pause < most; ++i) pause *= 2;
+    trade.next = now + pause * steps;
     ++trade.tries;
     if (const auto limit = deadline(trade); limit && *limit > now) trade.next = std::min(trade.next, *limit);
 }
@@ -71,9 +75,10 @@ void TradeBook::urge(Instant now, Trade& trade) {
 }
 
 void TradeBook::take_the_lead(Trade& trade) {
+    const Ballot before = trade.verdict.promised();
     const auto ballot = trade.verdict.lead(trade.role);
     if (!ballot) return;
-    unsaved_ = true;
+    unsaved_ = unsaved_ || *ballot != before;
     for (const TradeRole other : others(trade.role)) {
         say(trade.name.peer(other), {.kind = TradeKind::prepare, .name = trade.name, .ballot = *ballot});
     }

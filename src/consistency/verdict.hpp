@@ -48,8 +48,11 @@ public:
 
     /// The witness decides, where untouched().
     void record_first(bool commit) { accepted_ = Accepted{0, commit}; }
-    /// We take the lead: the ballot to ask the others for promises of. Nothing where somebody used them up.
+    /// We take the lead: the ballot to ask the others for promises of. The same one as long as nobody has
+    /// overtaken it, or an answer that takes its time would come to a question no longer asked. Nothing where
+    /// somebody used them up.
     std::optional<Ballot> lead(TradeRole role) {
+        if (asking_ != 0 && asking_ == promised_ && overtaken_ <= asking_) return asking_;
         Ballot next = std::max(promised_, overtaken_) + 1;
         while (leader_of(next) != role) ++next;
         if (next > kLastBallot) return std::nullopt;

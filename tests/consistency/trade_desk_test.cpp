@@ -1,104 +1,17 @@
 #include <fray/trade.hpp>
 
 #include "consistency/trade_journal.hpp"
-#include "consistency/trade_packet.hpp"
+#include "support/three_desks.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <deque>
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
-namespace fray {
+namespace fray::test {
 namespace {
-
-constexpr PeerId kAda = PeerId::from_number(1);
-constexpr PeerId kBen = PeerId::from_number(2);
-constexpr PeerId kCem = PeerId::from_number(3);
-constexpr ItemId kSword{7};
-constexpr ItemId kGold{8};
-
-TradeTerms sword_for_gold(std::uint32_t gold = 50) {
-    return {.partner = kBen, .witness = kCem, .give = {{kSword, 1}}, .want = {{kGold, gold}}};
-}
-
-/// Ada has a sword, Ben has gold, Cem watches; messages arrive at once unless `lost` says otherwise.
-class Desks : public ::testing::Test {
-protected:
-    struct Mail {
-        PeerId from, to;
-        std::vector<std::uint8_t> bytes;
-    };
-
-    Desks() {
-        for (const PeerId& id : {kAda, kBen, kCem}) desks_.push_back(TradeDesk::open(now_, id).value());
-        EXPECT_TRUE(ada().add({{kSword, 1}}));
-        EXPECT_TRUE(ben().add({{kGold, 100}}));
-        settle();
-    }
-    TradeDesk& ada() { return desks_[0]; }
-    TradeDesk& ben() { return desks_[1]; }
-    TradeDesk& cem() { return desks_[2]; }
-    TradeDesk& desk(const PeerId& id) { return desks_[id.number() - 1]; }
-
-    /// Carries messages until there are none; offers are left to the test.
-    void settle() {
-        for (bool busy = true; busy;) {
-            busy = false;
-            for (const PeerId& from : {kAda, kBen, kCem}) busy = collect(from) || busy;
-            while (!mail_.empty()) {
-                const Mail mail = std::move(mail_.front());
-                mail_.pop_front();
-                old_.push_back(mail);
-                if (lost_ && lost_(mail)) continue;
-                desk(mail.to).handle_message(now_, mail.from, mail.bytes);
-                busy = true;
-            }
-        }
-    }
-    void pass(Duration time) {
-        for (const Instant end = now_ + time; now_ < end; now_ += 100ms) {
-            for (TradeDesk& desk : desks_) desk.handle_time(now_);
-            settle();
-        }
-    }
-    bool collect(const PeerId& from) {
-        TradeDesk& desk = this->desk(from);
-        (void)desk.poll_journal();
-        bool any = false;
-        while (auto message = desk.poll_message()) {
-            mail_.push_back({from, message->to, std::move(message->bytes)});
-            any = true;
-        }
-        while (const auto event = desk.poll_event()) {
-            if (const auto* offered = std::get_if<TradeOffered>(&*event)) offers_.push_back(*offered);
-            if (const auto* decided = std::get_if<TradeDecided>(&*event))
-                decided_.push_back({from, *decided});
-        }
-        return any;
-    }
-    [[nodiscard]] TradeId propose(const TradeTerms& terms = sword_for_gold()) {
-        const auto id = ada().propose(now_, terms);
-        EXPECT_TRUE(id) << (id ? "" : id.error().message);
-        settle();
-        return *id;
-    }
-    [[nodiscard]] std::size_t commits() const {
-        return static_cast<std::size_t>(
-            std::ranges::count_if(decided_, [](const auto& entry) { return entry.second.committed; }));
-    }
-    static TradeKind kind(const Mail& mail) { return decode(mail.bytes)->kind; }
-
-    Instant now_{1s};
-    std::vector<TradeDesk> desks_;
-    std::deque<Mail> mail_;
-    std::vector<Mail> old_;
-    std::function<bool(const Mail&)> lost_;
-    std::vector<TradeOffered> offers_;
-    std::vector<std::pair<PeerId, TradeDecided>> decided_;
-};
 
 TEST_F(Desks, AnAcceptedOfferMovesTheItemsOfBothAndIsForgotten) {
     const TradeId trade = propose();
@@ -212,71 +125,6 @@ TEST_F(Desks, WhoIsAloneKeepsItsLockUntilItHearsFromOne) {
     EXPECT_EQ(ben().items(), (Items{{kSword, 1}, {kGold, 50}}));
 }
 
-/// A trade, and then so many others that no desk remembers its name. Its messages are in old_.
-class LateCopies : public Desks {
-protected:
-    LateCopies() {
-        EXPECT_TRUE(ben().accept(now_, propose()));
-        settle();
-        EXPECT_EQ(commits(), 3U);
-        copies_ = old_;
-        for (std::size_t i = 0; i < kMostClosed + 1; ++i) {
-            EXPECT_TRUE(ada().add({{kSword, 1}}));
-            EXPECT_TRUE(ben().accept(now_, propose(sword_for_gold(0)))) << "a gift";
-            settle();
-        }
-        EXPECT_TRUE(ada().add({{kSword, 1}}));
-        settle();
-        adas_ = ada().items();
-        bens_ = ben().items();
-        decided_.clear();
-        offers_.clear();
-    }
-    void deliver(const std::function<bool(const Mail&)>& which) {
-        for (const Mail& copy : copies_) {
-            if (which(copy)) desk(copy.to).handle_message(now_, copy.from, copy.bytes);
-        }
-        settle();
-        for (const TradeOffered& ghost : std::exchange(offers_, {})) (void)ben().accept(now_, ghost.trade);
-        settle();
-    }
-    void expect_nothing_happened() {
-        EXPECT_EQ(ada().items(), adas_);
-        EXPECT_EQ(ben().items(), bens_);
-        for (const auto& [who, decided] : decided_) {
-            EXPECT_TRUE(who == kCem || !decided.committed) << "a witness may note an old outcome, a side not";
-        }
-        EXPECT_EQ(ada().undecided() + ben().undecided() + cem().undecided(), 0U);
-        EXPECT_EQ(ben().free(kGold), ben().owned(kGold));
-    }
-
-    std::vector<Mail> copies_;
-    Items adas_, bens_;
-};
-
-TEST_F(LateCopies, OfEverythingMakeNothingHappenAgain) {
-    for (int round = 0; round < 3; ++round) {
-        deliver([](const Mail&) { return true; });
-        pass(5s);
-    }
-    pass(60s);
-    expect_nothing_happened();
-}
-
-/// The worst that can come together: Ben agrees to the old offer anew while Ada is away and cannot object,
-/// and her old vote reaches the witness.
-TEST_F(LateCopies, OfAnOfferAndAVoteMakeNothingHappenAgain) {
-    lost_ = [](const Mail& mail) { return mail.to == kAda; };
-    deliver([](const Mail& mail) { return kind(mail) == TradeKind::offer; });
-    ASSERT_EQ(ben().undecided(), 1U) << "he agreed";
-    deliver([](const Mail& mail) { return kind(mail) == TradeKind::vote && mail.from == kAda; });
-    pass(60s);
-    expect_nothing_happened();
-    lost_ = nullptr;
-    pass(60s);
-    expect_nothing_happened();
-}
-
 TEST_F(Desks, OnlyTheThreeOfATradeAreHeard) {
     const TradeId trade = propose();
     const auto before = ben().rejected();
@@ -305,6 +153,46 @@ TEST_F(Desks, AStrangerCannotFillAWitness) {
     EXPECT_EQ(commits(), 3U) << "others are served all the same";
 }
 
+/// Everybody doubts before an answer can be there; each promise comes when the next question is long out.
+TEST_F(Desks, DecideThoughTheyAskAgainFarFasterThanAnswersCome) {
+    for (const bool witness_is_there : {true, false}) {
+        decided_.clear();
+        delay_ = 0s;
+        open_all({.vote = 10ms, .doubt = 10ms, .resend = 1ms});
+        const TradeId trade = propose();
+        delay_ = 700ms;
+        lost_ = [=](const Mail& mail) { return !witness_is_there && (mail.to == kCem || mail.from == kCem); };
+        ASSERT_TRUE(ben().accept(now_, trade));
+        pass(60s, 1ms);
+        EXPECT_EQ(ada().undecided() + ben().undecided(), 0U) << witness_is_there;
+        EXPECT_EQ(decided_.size(), witness_is_there ? 3U : 2U);
+        mail_.clear();
+    }
+}
+
+TEST_F(Desks, AFullBagTakesMoreOfWhatItHolds) {
+    Items all;
+    for (std::uint64_t i = 1; i <= kMostItems; ++i) all.push_back({ItemId{i}, 1});
+    ASSERT_TRUE(ada().remove({{kSword, 1}}));
+    ASSERT_TRUE(ada().add(all));
+    EXPECT_FALSE(ada().add({{ItemId{kMostItems + 1}, 1}})) << "full";
+    EXPECT_TRUE(ada().add({{kSword, 5}}));
+    const TradeId trade = propose({kBen, kCem, {{kSword, 1}}, {{kGold, 50}}});
+    ASSERT_TRUE(ben().accept(now_, trade));
+    lost_ = [](const Mail& mail) { return mail.to == kCem; };
+    settle();
+    ASSERT_TRUE(ada().add({{kSword, 1}}));
+    EXPECT_TRUE(TradeDesk::reopen(now_, kAda, ada().poll_journal().value())) << "bound and full";
+    lost_ = nullptr;
+    pass(2s);
+    EXPECT_EQ(ada().owned(kGold), 51U);
+    ASSERT_TRUE(ada().remove({{ItemId{1}, 1}}));
+    const TradeId another = propose({kBen, kCem, {}, {{ItemId{kMostItems + 1}, 1}}});
+    EXPECT_FALSE(ada().add({{ItemId{kMostItems + 2}, 1}})) << "the last place is promised";
+    EXPECT_TRUE(ada().add({{ItemId{kMostItems + 1}, 1}})) << "to the same";
+    EXPECT_TRUE(ada().refuse(another));
+}
+
 TEST_F(Desks, WhoNeverReturnsCanBeForgotten) {
     lost_ = [](const Mail& mail) { return mail.to == kCem && kind(mail) == TradeKind::decided; };
     ASSERT_TRUE(ben().accept(now_, propose()));
@@ -321,27 +209,27 @@ TEST_F(Desks, WhoNeverReturnsCanBeForgotten) {
 TEST_F(Desks, AJournalThatIsCutDamagedOrAnothersIsRefused) {
     ASSERT_TRUE(ben().accept(now_, propose()));
     const std::vector<std::uint8_t> journal = *ben().poll_journal();
-    EXPECT_TRUE(TradeDesk::open(now_, kBen, {}, journal));
-    EXPECT_FALSE(TradeDesk::open(now_, kAda, {}, journal));
-    for (std::size_t cut = 1; cut < journal.size(); ++cut) {
-        EXPECT_FALSE(TradeDesk::open(now_, kBen, {}, std::span{journal}.first(cut))) << cut;
+    EXPECT_TRUE(TradeDesk::reopen(now_, kBen, journal));
+    EXPECT_FALSE(TradeDesk::reopen(now_, kAda, journal));
+    for (std::size_t cut = 0; cut < journal.size(); ++cut) {
+        EXPECT_FALSE(TradeDesk::reopen(now_, kBen, std::span{journal}.first(cut))) << cut;
     }
     for (std::size_t i = 0; i < journal.size() * 8; ++i) {
         std::vector<std::uint8_t> flipped = journal;
         flipped[i / 8] = static_cast<std::uint8_t>(flipped[i / 8] ^ (1U << (i % 8)));
-        EXPECT_FALSE(TradeDesk::open(now_, kBen, {}, flipped)) << i;
+        EXPECT_FALSE(TradeDesk::reopen(now_, kBen, flipped)) << i;
     }
     auto impossible = decode_journal(journal, kBen).value();
     impossible.items = {{kGold, 49}};  // less than is locked
-    EXPECT_FALSE(TradeDesk::open(now_, kBen, {}, encode(impossible)));
+    EXPECT_FALSE(TradeDesk::reopen(now_, kBen, encode(impossible)));
 }
 
 TEST_F(Desks, OptionsThatCannotBeAreRefused) {
-    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.resend = 0s}));
-    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.offer = 2h}));
-    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.vote = -1s}));
-    EXPECT_FALSE(TradeDesk::open(now_, kAda, {.doubt = 1h}));
+    EXPECT_FALSE(TradeDesk::open_new(now_, kAda, Seed{1}, {.resend = 0s}));
+    EXPECT_FALSE(TradeDesk::open_new(now_, kAda, Seed{1}, {.offer = 2h}));
+    EXPECT_FALSE(TradeDesk::open_new(now_, kAda, Seed{1}, {.vote = -1s}));
+    EXPECT_FALSE(TradeDesk::open_new(now_, kAda, Seed{1}, {.doubt = 1h}));
 }
 
 }  // namespace
-}  // namespace fray
+}  // namespace fray::test

@@ -30,8 +30,10 @@ public:
         Patrol::started(swarm, index, now, peer);
         if (players_.size() <= index) players_.resize(index + std::size_t{1});
         Player& player = players_[index];
-        const bool first = player.stored.empty();
-        player.desk.emplace(TradeDesk::open(now, peer.id(), kQuick, player.stored).value());
+        const bool first = !player.stored;
+        auto desk = first ? TradeDesk::open_new(now, peer.id(), Seed{index}, kQuick)
+                          : TradeDesk::reopen(now, peer.id(), *player.stored, kQuick);
+        player.desk.emplace(std::move(desk.value()));
         player.room.emplace(ChatRoom::open(now, peer.id()).value());
         player.shown.clear();
         if (!first) {
@@ -69,7 +71,7 @@ public:
 
     struct Player {
         std::optional<TradeDesk> desk;
-        std::vector<std::uint8_t> stored;
+        std::optional<std::vector<std::uint8_t>> stored;
         std::optional<ChatRoom> room;
         std::vector<std::string> shown;  // since it came, or since the last reset
         std::uint64_t place = 0;         // of the first of these

@@ -97,7 +97,7 @@ void TradeLedger::judge_totals(const Living& living, std::string& wrong) const {
 
 void TradeLedger::judge_locks(const Living& living, std::string& wrong) const {
     for (const auto& [peer, desk] : living) {
-        if (desk->undecided() != 0) wrong += name(peer) + " waits for ever\n";
+        if (desk->undecided() + desk->witnessing() != 0) wrong += name(peer) + " waits for ever\n";
         if (living.size() == first_.size() && desk->remembered() != 0)
             wrong += name(peer) + " remembers for ever\n";
         for (const Stack& stack : desk->items()) {

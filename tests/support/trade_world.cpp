@@ -34,7 +34,10 @@ Items TradeWorld::first_items(std::size_t peer) {
 }
 
 void TradeWorld::start(std::size_t peer) {
-    auto desk = TradeDesk::open(now_, id(peer), faults_.hasty ? kHasty : kQuick, nodes_[peer].stored);
+    const auto& stored = nodes_[peer].stored;
+    const TradeOptions& options = faults_.hasty ? kHasty : kQuick;
+    auto desk = stored ? TradeDesk::reopen(now_, id(peer), *stored, options)
+                       : TradeDesk::open_new(now_, id(peer), Seed{peer}, options);
     FRAY_ASSERT(desk.has_value());
     nodes_[peer].desk.emplace(std::move(*desk));
 }
@@ -114,7 +117,7 @@ void TradeWorld::show(std::size_t peer, const TradeEvent& event) {
 /// an abort of a later ballot that did not come through.
 void TradeWorld::store(std::size_t peer, std::vector<std::uint8_t> journal) {
     nodes_[peer].stored = std::move(journal);
-    const auto read = decode_journal(nodes_[peer].stored, id(peer));
+    const auto read = decode_journal(*nodes_[peer].stored, id(peer));
     if (!read) return complain("a journal that cannot be read");
     for (const Trade& trade : read->trades) {
         const auto& accepted = trade.verdict.accepted();

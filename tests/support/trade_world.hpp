@@ -55,7 +55,7 @@ public:
 private:
     struct Node {
         std::optional<TradeDesk> desk;
-        std::vector<std::uint8_t> stored;
+        std::optional<std::vector<std::uint8_t>> stored;
         bool gone_for_ever = false;
     };
     struct Due {
