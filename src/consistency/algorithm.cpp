@@ -50,12 +50,14 @@ Duration beyond(const Subject& subject, const Timeline& timeline, SessionInstant
 
 Shown predict_straight(const Subject& subject, const Timeline& timeline, SessionInstant moment) {
     const Moment& newest = timeline.newest();
+    if (moment <= newest.when) return as_it_was(*subject.world, timeline, moment);
     const Duration ahead = beyond(subject, timeline, moment);
     return {straight_on(*subject.world, newest.pose, ahead), newest.when, newest.when + ahead};
 }
 
 Shown predict_by_model(const Subject& subject, const Timeline& timeline, SessionInstant moment) {
     const Moment& newest = timeline.newest();
+    if (moment <= newest.when) return as_it_was(*subject.world, timeline, moment);
     const Duration ahead = beyond(subject, timeline, moment);
     const Pose pose = go_on(*subject.world, subject.type, newest.pose, newest.payload, newest.input, ahead);
     return {pose, newest.when, newest.when + ahead};

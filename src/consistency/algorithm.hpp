@@ -42,7 +42,8 @@ public:
 
 [[nodiscard]] std::unique_ptr<ConsistencyAlgorithm> make_algorithm(const Consistency& consistency);
 
-/// The newest word, and from there straight on: to this moment, or as far as the horizon.
+/// As it was where that is known; else the newest word, and from there straight on: to this moment, or as far
+/// as the horizon.
 [[nodiscard]] Shown predict_straight(const Subject& subject, const Timeline& timeline, SessionInstant moment);
 /// The same, as the type's motion model says under the input of that word.
 [[nodiscard]] Shown predict_by_model(const Subject& subject, const Timeline& timeline, SessionInstant moment);

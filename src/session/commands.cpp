@@ -41,7 +41,7 @@ Result<EntityId> Session::publish(Instant now, const State& state) {
     const EntityId id{id_, next_number_++};
     primaries_.emplace_back(id.number, state.type).set(state, session_time(now));
     own_views_.push_back({.number = id.number, .consistency = {}, .showing = {}});
-    choose(now, own_views_.back(), state.type, options_.consistency);
+    choose(now, own_views_.back(), primaries_.back(), options_.consistency);
     show_own(now, own_views_.back(), primaries_.back());
     return id;
 }

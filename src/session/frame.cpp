@@ -192,7 +192,8 @@ bool Session::needs(Instant now, const LinkSlot& slot, const Primary& primary) c
         return sightings_ && now - track->sent_at >= options_.world.tick * kRefreshFrames;
     }
     if (track->sent != primary.frame()) return true;
-    return now - track->sent_at >= slot.link.window.rtt().patience();
+    // The other side waits for company before it acknowledges.
+    return now - track->sent_at >= slot.link.window.rtt().patience() + options_.world.tick * kAckDelayFrames;
 }
 
 void Session::freshen(Instant now, Primary& primary) {

@@ -39,8 +39,6 @@ void Session::hear_directly(Instant now, LinkSlot& slot, const ReplicaStore::App
     }
     view->showing->hear(session_time(now), word_);
     if (!ours || applied.outcome == ReplicaStore::Outcome::stale) return;
-    view->passed_on = session_time(now);
-    view->settled = false;
     pass_on(now, slot, *view, false);
 }
 
@@ -70,9 +68,11 @@ bool Session::is_valid(Instant now, LinkSlot& slot, RemoteView& view, const Mome
     return false;
 }
 
-void Session::pass_on(Instant, LinkSlot& slot, RemoteView& view, bool surely) {
+void Session::pass_on(Instant now, LinkSlot& slot, RemoteView& view, bool surely) {
     const auto at = slot.replicas.find(view.number);
     if (!at) return;
+    view.passed_on = session_time(now);
+    view.settled = surely;
     const Moment& last = view.showing->timeline().newest();
     std::vector<std::uint8_t>& bytes = passing_;
     bytes.resize(kMaxDatagram + kMaxPayloadBytes);
@@ -106,7 +106,6 @@ void Session::settle_views(Instant now) {
         LinkSlot& slot = *links_.at(number);
         for (RemoteView& view : slot.views) {
             if (view.settled || session_time(now) - view.passed_on < kSettle) continue;
-            view.settled = true;
             pass_on(now, slot, view, true);
         }
     }

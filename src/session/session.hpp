@@ -12,6 +12,7 @@
 
 #include "agreement/requests.hpp"
 #include "clock/clock_sync.hpp"
+#include "consistency/consistency_word.hpp"
 #include "interest/update_policy.hpp"
 #include "link/budget.hpp"
 #include "link/hello.hpp"
@@ -199,14 +200,15 @@ private:
         Instant next_update{};
         Instant next_review{};  // of the lag, where it follows the network
     };
-    void choose(Instant now, OwnView& view, EntityTypeId type, const Consistency& consistency);
+    void choose(Instant now, OwnView& view, const Primary& primary, const Consistency& consistency);
     void show_own(Instant now, OwnView& view, const Primary& primary);
     void show(Replica& replica, const LinkSlot& slot, SessionInstant now) const;
     [[nodiscard]] bool waits_for_echo(const OwnView& view) const;
     void commit_primaries(Instant now);
     void run_views(Instant now);
-    void follow_network(Instant now, OwnView& view, EntityTypeId type);
+    void follow_network(Instant now, OwnView& view, const Primary& primary);
     void tell_consistency(LinkSlot& slot, const OwnView& view);
+    [[nodiscard]] RemoteView make_view(Instant now, const LinkSlot& slot, const ConsistencyWord& word) const;
     bool read_consistency(Instant now, LinkSlot& slot, BitReader& in);
 
     // --- serialize.cpp: updates that go through one peer to all ---

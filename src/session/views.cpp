@@ -54,21 +54,22 @@ Result<void> Session::set_consistency(Instant now, const EntityId& id, const Con
     if (primary == nullptr) return Error{"no such entity of ours: " + std::to_string(id.number)};
     if (auto checked = consistency.check(); !checked) return checked;
     OwnView& view = own_views_[static_cast<std::size_t>(primary - primaries_.data())];
-    choose(now, view, primary->type(), consistency);
+    choose(now, view, *primary, consistency);
     show_own(now, view, *primary);
     return {};
 }
 
-void Session::choose(Instant now, OwnView& view, EntityTypeId type, const Consistency& consistency) {
+void Session::choose(Instant now, OwnView& view, const Primary& primary, const Consistency& consistency) {
     if (view.consistency == consistency) return;
-    view.consistency = consistency;
-    if (!view.showing && is_plain(consistency)) return;
-    ++view.version;
-    if (view.showing) {
-        view.showing->choose(session_time(now), consistency);
-    } else {
-        view.showing = std::make_unique<Showing>(Showing::Whose::own, options_.world, type, consistency);
+    if (!view.showing && !is_plain(consistency)) {
+        view.showing =
+            std::make_unique<Showing>(Showing::Whose::own, options_.world, primary.type(), view.consistency);
+        show_own(now, view, primary);  // as it stood on the screen until now
     }
+    view.consistency = consistency;
+    if (!view.showing) return;
+    ++view.version;
+    view.showing->choose(session_time(now), consistency);
     for (const LinkNumber number : links_.up_links()) tell_consistency(*links_.at(number), view);
 }
 
@@ -99,12 +100,12 @@ void Session::commit_primaries(Instant now) {
 
 void Session::run_views(Instant now) {
     for (std::size_t i = 0; i < own_views_.size(); ++i) {
-        follow_network(now, own_views_[i], primaries_[i].type());
+        follow_network(now, own_views_[i], primaries_[i]);
     }
     settle_views(now);
 }
 
-void Session::follow_network(Instant now, OwnView& view, EntityTypeId type) {
+void Session::follow_network(Instant now, OwnView& view, const Primary& primary) {
     const auto* adaptive = std::get_if<Adaptive>(&view.consistency.algorithm);
     if (adaptive == nullptr || now < view.next_review || links_.up_links().empty()) return;
     view.next_review = now + kReview;
@@ -122,7 +123,7 @@ void Session::follow_network(Instant now, OwnView& view, EntityTypeId type) {
     if (wanted < adaptive->lag + kWorthTelling && adaptive->lag < wanted + kWorthTelling) return;
     Consistency changed = view.consistency;
     std::get<Adaptive>(changed.algorithm).lag = wanted;
-    choose(now, view, type, changed);
+    choose(now, view, primary, changed);
 }
 
 void Session::tell_consistency(LinkSlot& slot, const OwnView& view) {
@@ -140,17 +141,31 @@ bool Session::read_consistency(Instant now, LinkSlot& slot, BitReader& in) {
     auto view = std::ranges::lower_bound(slot.views, word.number, {}, &RemoteView::number);
     const bool known = view != slot.views.end() && view->number == word.number;
     if (known && static_cast<std::int16_t>(word.version - view->version) <= 0) return true;
-    if (known) {
-        view->version = word.version;
-        view->showing->choose(session_time(now), word.consistency);
-        return true;
+    if (!known) {
+        if (slot.views.size() >= kMaxRemoteEntities) return reject(Rejection::no_room);
+        view = slot.views.insert(view, make_view(now, slot, word));
     }
-    const auto at = slot.replicas.find(word.number);
-    const EntityTypeId type = at ? slot.replicas.type_at(*at) : EntityTypeId{};
-    if (slot.views.size() >= kMaxRemoteEntities) return reject(Rejection::no_room);
-    view = slot.views.insert(view, RemoteView{.number = word.number, .version = word.version, .showing = {}});
-    view->showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, type, word.consistency);
+    view->version = word.version;
+    view->showing->choose(session_time(now), word.consistency);
+    if (view->showing->empty() || view->showing->algorithm().through() != id_) return true;
+    pass_on(now, slot, *view, false);  // what came with the choice was read before it
     return true;
+}
+
+RemoteView Session::make_view(Instant now, const LinkSlot& slot, const ConsistencyWord& word) const {
+    const auto at = slot.replicas.find(word.number);
+    // Until now it was shown the plain way, from what was heard last.
+    const Consistency before = at ? Consistency{} : word.consistency;
+    const EntityTypeId type = at ? slot.replicas.type_at(*at) : EntityTypeId{};
+    RemoteView view{.number = word.number, .version = word.version, .showing = {}};
+    view.showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, type, before);
+    if (!at) return view;
+    const Replica last = slot.replicas.show(*at, options_.world, codec_, session_time(now));
+    view.showing->hear(session_time(now), {.when = last.stamp,
+                                           .pose = last.received,
+                                           .payload = {last.payload.begin(), last.payload.end()},
+                                           .input = {last.input.begin(), last.input.end()}});
+    return view;
 }
 
 }  // namespace fray

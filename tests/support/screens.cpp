@@ -43,7 +43,8 @@ void Screens::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
 void Screens::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, const Event& event) {
     events_[index].push_back(event);
     const auto* asked = std::get_if<Asked>(&event);
-    if (asked != nullptr && judge) EXPECT_TRUE(swarm.answer(index, asked->request, judge(*asked)));
+    if (asked == nullptr || !judge) return;
+    EXPECT_TRUE(swarm.answer(index, asked->request, judge(*asked)));
 }
 
 Replica Screens::seen() const {
