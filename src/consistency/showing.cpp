@@ -9,7 +9,8 @@ namespace fray {
 
 namespace {
 constexpr Duration kSwitchFade{250ms};  // what a change of algorithms leaves fades to a third
-constexpr int kGlide = 2;               // one second of lag comes or goes in two
+constexpr Duration kLongestFade{1s};
+constexpr int kGlide = 2;  // one second of lag comes or goes in two
 }  // namespace
 
 Showing::Showing(Whose whose, const World& world, EntityTypeId type, const Consistency& consistency)
@@ -31,6 +32,10 @@ Duration Showing::lag(SessionInstant now) const {
     const Duration moved = std::max(now - lag_since_, Duration{0}) / kGlide;
     return wanted > lag_before_ ? std::min(wanted, lag_before_ + moved)
                                 : std::max(wanted, lag_before_ - moved);
+}
+
+bool Showing::settling(SessionInstant now) const {
+    return now < lag_since_ + kLongestFade || lag(now) != wanted_lag();
 }
 
 Vec3 Showing::offset(SessionInstant now) const {
@@ -77,7 +82,10 @@ void Showing::choose(SessionInstant now, const Consistency& consistency) {
     if (empty()) return;
     const Pose next_pose = target(now).pose;
     fade(now, way(*subject_.world, next_pose.position, before), next_pose);
-    fade_ = std::max(kSwitchFade, algorithm_->blend());
+    // Never faster than the entity itself: the new algorithm may move in steps of its own.
+    const float own = length(next_pose.velocity);
+    const Duration gently = own > 0 ? from_seconds(static_cast<double>(length(offset_) / own)) : kLongestFade;
+    fade_ = std::max({kSwitchFade, std::min(gently, kLongestFade), algorithm_->blend()});
 }
 
 void Showing::hear(SessionInstant now, const Moment& word) {
@@ -92,9 +100,10 @@ void Showing::hear(SessionInstant now, const Moment& word) {
     corrections_.count += moved > static_cast<double>(subject_.world->position_precision) ? 1 : 0;
     corrections_.sum += moved;
     corrections_.most = std::max(corrections_.most, moved);
-    if (algorithm_->blend() == Duration{0}) return;
+    const Duration blend = std::max(algorithm_->blend(), settling(now) ? kSwitchFade : Duration{0});
+    if (blend == Duration{0}) return;
     fade(now, way(*subject_.world, repaired.position, on_screen), repaired);
-    fade_ = algorithm_->blend();
+    fade_ = blend;
 }
 
 std::size_t Showing::heap_bytes() const { return timeline_.heap_bytes() + sizeof(ConsistencyAlgorithm); }

@@ -34,6 +34,8 @@ public:
 private:
     [[nodiscard]] Duration wanted_lag() const;
     [[nodiscard]] Duration lag(SessionInstant now) const;
+    /// Another algorithm was chosen a moment ago: corrections are blended in, whatever it does otherwise.
+    [[nodiscard]] bool settling(SessionInstant now) const;
     [[nodiscard]] Vec3 offset(SessionInstant now) const;
     void fade(SessionInstant now, const Vec3& offset, const Pose& target);
 

@@ -209,6 +209,7 @@ private:
     void follow_network(Instant now, OwnView& view, const Primary& primary);
     void tell_consistency(LinkSlot& slot, const OwnView& view);
     [[nodiscard]] RemoteView make_view(Instant now, const LinkSlot& slot, const ConsistencyWord& word) const;
+    void hear_again(Instant now, const LinkSlot& slot, RemoteView& view) const;
     bool read_consistency(Instant now, LinkSlot& slot, BitReader& in);
 
     // --- serialize.cpp: updates that go through one peer to all ---

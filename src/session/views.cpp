@@ -147,8 +147,9 @@ bool Session::read_consistency(Instant now, LinkSlot& slot, BitReader& in) {
     }
     view->version = word.version;
     view->showing->choose(session_time(now), word.consistency);
+    hear_again(now, slot, *view);
     if (view->showing->empty() || view->showing->algorithm().through() != id_) return true;
-    pass_on(now, slot, *view, false);  // what came with the choice was read before it
+    pass_on(now, slot, *view, false);
     return true;
 }
 
@@ -160,12 +161,20 @@ RemoteView Session::make_view(Instant now, const LinkSlot& slot, const Consisten
     RemoteView view{.number = word.number, .version = word.version, .showing = {}};
     view.showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, type, before);
     if (!at) return view;
+    hear_again(now, slot, view);
+    return view;
+}
+
+void Session::hear_again(Instant now, const LinkSlot& slot, RemoteView& view) const {
+    // The last word came with the choice, and was read before it.
+    const auto at = slot.replicas.find(view.number);
+    if (!at) return;
     const Replica last = slot.replicas.show(*at, options_.world, codec_, session_time(now));
+    if (!view.showing->empty() && last.stamp <= view.showing->timeline().newest().when) return;
     view.showing->hear(session_time(now), {.when = last.stamp,
                                            .pose = last.received,
                                            .payload = {last.payload.begin(), last.payload.end()},
                                            .input = {last.input.begin(), last.input.end()}});
-    return view;
 }
 
 }  // namespace fray
