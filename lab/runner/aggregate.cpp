@@ -79,9 +79,10 @@ Cell aggregate(Aggregate how, std::span<const Value> values) {
         case Aggregate::mean:
             break;
     }
-    const Summary summary = summarize(numbers_in(values));
+    std::vector<double> numbers = numbers_in(values);
+    const Summary summary = summarize(numbers);
     if (summary.count == 0) return {};
-    return {.value = summary.mean, .summary = summary};
+    return {.value = summary.mean, .summary = summary, .runs = std::move(numbers)};
 }
 
 Table aggregate(const Plan& plan, std::span<const RunRecord> runs) {

@@ -2,6 +2,8 @@
 
 #include <fray/assert.hpp>
 
+#include "lab/metrics/significance.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -106,7 +108,14 @@ Cell scaled(const Cell& cell, double factor) {
     Cell result{.value = *number * factor, .summary = cell.summary};
     result.summary.mean *= factor;
     result.summary.deviation *= std::abs(factor);
+    for (const double run : cell.runs) result.runs.push_back(run * factor);
     return result;
+}
+
+/// How likely the two means differ by chance alone.
+double p_value(const Claim& claim, const Cell& a, const Cell& b) {
+    if (!claim.paired) return welch_p_value(a.summary, b.summary);
+    return a.runs.size() == b.runs.size() ? paired_p_value(a.runs, b.runs) : 1;
 }
 
 bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b) {
@@ -114,7 +123,7 @@ bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b
     const auto y = as_number(b.value);
     if (!x || !y)
         return relation == Relation::equal_to && to_text(a.value) == to_text(b.value) && a.value.index() != 0;
-    const bool clear = claim.significance == 0 || welch_p_value(a.summary, b.summary) < claim.significance;
+    const bool clear = claim.significance == 0 || p_value(claim, a, b) < claim.significance;
     switch (relation) {
         case Relation::below:
             return *x < *y && clear;

@@ -22,9 +22,9 @@ constexpr std::string_view kTests =
     "equal_to, trend";
 
 const std::vector<std::string> kKeys{
-    "claim", "paper",     "must",          "quick",        "column",   "where",    "take",    "along",
-    "rows",  "tolerance", "tolerance_pct", "significance", "equals",   "at_least", "at_most", "between",
-    "below", "above",     "not_below",     "not_above",    "equal_to", "trend"};
+    "claim",   "paper",     "must",          "quick",        "column",    "where",    "take",     "along",
+    "rows",    "tolerance", "tolerance_pct", "significance", "paired",    "equals",   "at_least", "at_most",
+    "between", "below",     "above",         "not_below",    "not_above", "equal_to", "trend"};
 
 class ClaimLoader {
 public:
@@ -187,6 +187,7 @@ void ClaimLoader::load_subject() {
     claim_.tolerance = reader_.number_or("tolerance", 0);
     claim_.tolerance_pct = reader_.number_or("tolerance_pct", 0);
     claim_.significance = reader_.number_or("significance", 0);
+    claim_.paired = reader_.flag_or("paired", false);
     if (claim_.significance < 0 || claim_.significance >= 1)
         reader_.complain("significance", "must be in [0, 1)");
     if (claim_.tolerance < 0 || claim_.tolerance_pct < 0)

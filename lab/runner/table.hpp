@@ -14,7 +14,8 @@ namespace fray::lab {
 
 struct Cell {
     Value value{};
-    Summary summary{};  ///< of the runs, where the value is their mean
+    Summary summary{};           ///< of the runs, where the value is their mean
+    std::vector<double> runs{};  ///< their values, by replication
 };
 using Row = std::vector<Cell>;
 

@@ -26,6 +26,8 @@ std::vector<ColumnSpec> felt_columns() {
         {"duration_divergence_pct", "%", mean, "how much longer or shorter half a second takes on screen"},
         {"bytes_per_s", "B/s", mean, "sent by a player, all headers included"},
         {"serializer_bytes_per_s", "B/s", mean, "sent by the third peer"},
+        {"satisfied_pct", "%", mean, "of the recordings: all that the situation requires is kept"},
+        {"missed_by_pct", "%", mean, "by how much the worst requirement is missed"},
         {"inputs", "", sum, "of both players"},
         {"inputs_unseen", "", sum, "without an effect on the other's screen before the end"}};
 }

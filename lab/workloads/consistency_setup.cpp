@@ -1,5 +1,6 @@
 #include "lab/workloads/consistency_setup.hpp"
 
+#include "lab/advise/network.hpp"
 #include "lab/advise/situations.hpp"
 #include "lab/workloads/network_choice.hpp"
 #include "lab/workloads/snagger_pair.hpp"
@@ -26,6 +27,16 @@ LatencyModel poisson(double mean_ms, double share) {
 double tail_median(const Parameters& p) {
     const double above = 2 * p.number("tail_chance");
     return above > 1 ? p.number("tail_ms") * std::log(above) : 0;
+}
+
+/// So that "at least one future position is available at all times" (6.1.3).
+double remote_lag_ms(const Parameters& p) {
+    double latency = p.number("rtt_ms");
+    if (p.text("profile") != "paper") {
+        const auto network = advise::load_network(p.text("profile"));
+        latency = network ? millis(network->median_latency) : 0;  // an absent file is told by check_files()
+    }
+    return std::min(2 * latency + 2 * p.number("interval_ms"), millis(kMostLag));
 }
 
 ParameterSpec profile_or_paper() {
@@ -66,7 +77,7 @@ std::vector<ParameterSpec> consistency_parameters() {
         ParameterSpec::number("lag_ms", 100, 0, 1000,
                               "local_lag: of all screens; bucket_sync: of all buckets"),
         ParameterSpec::number("remote_lag_ms", -1, -1, 2000,
-                              "half_life; -1: twice rtt_ms and two intervals, as in the paper"),
+                              "half_life; -1: twice the median latency and two intervals, as in the paper"),
         ParameterSpec::number("bucket_ms", 50, 1, 1000, "bucket_sync"),
         ParameterSpec::number("most_lag_ms", 50, 0, 1000, "adaptive: of all screens"),
         ParameterSpec::number("blend_ms", 200, 0, 2000, "adaptive: in which a correction fades to a third"),
@@ -89,7 +100,7 @@ Consistency consistency_of(const Parameters& p) {
     if (name == "local_lag") c.algorithm = LocalLag{ms(p.number("lag_ms"))};
     if (name == "half_life") {
         const double told = p.number("remote_lag_ms");
-        c.algorithm = HalfLife{ms(told < 0 ? 2 * p.number("rtt_ms") + 2 * p.number("interval_ms") : told)};
+        c.algorithm = HalfLife{ms(told < 0 ? remote_lag_ms(p) : told)};
     }
     if (name == "bucket_sync") {
         const double buckets = p.number("lag_ms") / p.number("bucket_ms");
