@@ -11,9 +11,10 @@ namespace fray {
 
 namespace {
 
-constexpr Duration kReview{500ms};      // how often lags that follow the network are looked at
-constexpr Duration kWorthTelling{5ms};  // a smaller change of the lag is no change
-constexpr std::size_t kWordBytes = 64;  // of a choice, generously
+constexpr Duration kReview{500ms};        // how often lags that follow the network are looked at
+constexpr Duration kWorthTelling{5ms};    // a smaller change of the lag is no change
+constexpr std::size_t kWordBytes = 64;    // of a choice, generously
+constexpr std::size_t kViewsInFull = 64;  // of one peer's; the further ones remember less
 
 /// What replicas do anyway: go on as the motion model says. It needs no memory of the past.
 bool is_plain(const Consistency& consistency) {
@@ -46,6 +47,14 @@ void Session::show(Replica& replica, const LinkSlot& slot, SessionInstant now) c
     replica.told = shown.told;
     replica.target = showing.target(now).pose;
     replica.corrections = showing.corrections();
+    if (!showing.algorithm().through()) return;
+    // What its owner tells us itself does not count: all of it is as it came from there.
+    const Moment& newest = showing.timeline().newest();
+    replica.received = newest.pose;
+    replica.stamp = newest.when;
+    replica.age = now - newest.when;
+    replica.payload = newest.payload;
+    replica.input = newest.input;
 }
 
 Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
@@ -143,14 +152,35 @@ bool Session::read_consistency(Instant now, LinkSlot& slot, BitReader& in) {
     if (known) {
         view->version = word.version;
         view->showing->choose(session_time(now), word.consistency);
+        catch_up(now, slot, *view);
         return true;
     }
-    const auto at = slot.replicas.find(word.number);
-    const EntityTypeId type = at ? slot.replicas.type_at(*at) : EntityTypeId{};
+    if (slot.replicas.withdrew(word.number)) return true;  // it was overtaken by that
     if (slot.views.size() >= kMaxRemoteEntities) return reject(Rejection::no_room);
     view = slot.views.insert(view, RemoteView{.number = word.number, .version = word.version, .showing = {}});
-    view->showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, type, word.consistency);
+    view->showing =
+        std::make_unique<Showing>(Showing::Whose::others, options_.world, EntityTypeId{}, word.consistency);
+    if (slot.views.size() > kViewsInFull) view->showing->keep_few();
+    catch_up(now, slot, *view);
     return true;
+}
+
+void Session::catch_up(Instant now, const LinkSlot& slot, RemoteView& view) {
+    const auto at = slot.replicas.find(view.number);
+    if (!at) return;
+    Showing& showing = *view.showing;
+    showing.set_type(slot.replicas.type_at(*at));
+    if (showing.empty()) {  // the entity came before the choice
+        const Replica known = slot.replicas.show(*at, options_.world, codec_, session_time(now));
+        word_.when = std::min(known.stamp, session_time(now) + kPassedOnAhead / 2);
+        word_.pose = known.received;
+        word_.payload.assign(known.payload.begin(), known.payload.end());
+        word_.input.assign(known.input.begin(), known.input.end());
+        showing.hear(session_time(now), word_);
+    }
+    if (showing.algorithm().through() != id_) return;
+    view.passed_on = session_time(now);  // from now on it goes through us, even where it stands still
+    view.settled = false;
 }
 
 }  // namespace fray
