@@ -1,0 +1,162 @@
+// Entities whose updates go through one peer to all.
+
+#include "consistency/consistency_word.hpp"
+#include "link/message_type.hpp"
+#include "link/reliable_sender.hpp"
+#include "replica/replica_store.hpp"
+#include "support/pair.hpp"
+#include "wire/session_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+namespace {
+
+using test::Cluster;
+using test::Forger;
+
+/// Nothing is faster than 100 units per second.
+bool slow_enough(const Pose& before, std::span<const std::uint8_t>, const Pose& after,
+                 std::span<const std::uint8_t>, Duration elapsed) {
+    return static_cast<double>(length(after.position - before.position)) <= 100 * seconds(elapsed) + 1;
+}
+/// Where a motion model of another type would lead: nowhere.
+Pose astray(const Pose& pose, std::span<const std::uint8_t>, std::span<const std::uint8_t>, std::uint32_t) {
+    Pose there = pose;
+    there.position = {-1000, -1000, -1000};
+    return there;
+}
+
+PeerOptions make_options() {
+    PeerOptions options;
+    options.world.types = {EntityType::bare("first", astray), EntityType::bare("second")};
+    options.world.types[1].valid = slow_enough;
+    return options;
+}
+State at(float x) { return state_of(Pose{.position = {x, 0, 0}}, EntityTypeId{1}); }
+constexpr std::size_t kOwner = 0;
+constexpr std::size_t kThrough = 1;
+constexpr std::size_t kThird = 2;
+
+class Serialize : public testing::Test {
+protected:
+    Serialize() {
+        cluster_.remember_sent(true);
+        for (int i = 0; i < 3; ++i) cluster_.add(make_options());
+        cluster_.join_all();
+    }
+    EntityId publish(float x, const ConsistencyAlgorithmOptions& algorithm) {
+        const EntityId id = *cluster_.peer(kOwner).publish(cluster_.local(kOwner), at(x));
+        EXPECT_TRUE(
+            cluster_.peer(kOwner).set_consistency(cluster_.local(kOwner), id, {.algorithm = algorithm}));
+        return id;
+    }
+    std::optional<Replica> seen_by(std::size_t i, const EntityId& id) {
+        return cluster_.peer(i).replica(cluster_.local(i), id);
+    }
+    void expect_at(std::size_t i, const EntityId& id, float x) {
+        const auto replica = seen_by(i, id);
+        ASSERT_TRUE(replica) << i;
+        EXPECT_EQ(replica->pose.position.x, x) << i;
+        EXPECT_EQ(replica->received.position.x, x) << i;
+    }
+    /// The owner's, by somebody who writes on its link with the one in between.
+    void forge_state(Forger& forger, const EntityId& id, float x, SessionInstant when) {
+        const PoseCodec codec{cluster_.peer(kOwner).world()};
+        const auto bytes = forger.make([&](BitWriter& out) {
+            out.bits(static_cast<std::uint64_t>(MessageType::state), kMessageTypeBits);
+            out.bits(stamp_of(when), kStampBits);
+            out.boolean(true);
+            write_varint(out, id.number);
+            out.bits(0, kBackBits);
+            out.bits(1, 1);
+            codec.write_full(out, codec.quantise(at(x).pose));
+            out.boolean(false);
+            out.boolean(false);
+        });
+        cluster_.inject(kThrough, cluster_.address(kOwner), bytes);
+        cluster_.flush(kThrough);
+    }
+
+    Cluster cluster_;
+};
+
+TEST_F(Serialize, WhatStandsStillReachesEverybody) {
+    const auto central = CentralizedSerialization{Cluster::id(kThrough)};
+    const EntityId first = publish(10, central);
+    const EntityId second = publish(20, central);
+    cluster_.run_for(2s);
+    for (const std::size_t i : {kThrough, kThird}) {
+        expect_at(i, first, 10);
+        expect_at(i, second, 20);
+    }
+    const std::size_t late = cluster_.add(make_options());
+    cluster_.join(late, kThrough);
+    cluster_.run_for(3s);
+    expect_at(late, first, 10);
+    expect_at(late, second, 20);
+}
+
+TEST_F(Serialize, ItReachesThemOverARoughNetwork) {
+    cluster_.set_network(test::rough(Seed{5}, 0.3, 0.1, 5ms, 150ms));
+    const EntityId id = publish(10, CentralizedSerialization{Cluster::id(kThrough)});
+    for (float x = 11; x < 40; ++x) {
+        ASSERT_TRUE(cluster_.peer(kOwner).update(cluster_.local(kOwner), id, at(x)));
+        cluster_.run_for(50ms);
+    }
+    cluster_.run_for(4s);
+    for (const std::size_t i : {kThrough, kThird}) expect_at(i, id, 39);
+    EXPECT_EQ(cluster_.peer(kOwner).local_view(cluster_.local(kOwner), id)->pose.position.x, 39);
+}
+
+TEST_F(Serialize, AChoiceForWhatStandsIsToldOnceMore) {
+    const EntityId id = publish(10, EverQuest{});
+    cluster_.run_for(5s);
+    ASSERT_TRUE(cluster_.peer(kOwner).set_consistency(
+        cluster_.local(kOwner), id, {.algorithm = CentralizedSerialization{Cluster::id(kThrough)}}));
+    ASSERT_TRUE(cluster_.peer(kOwner).update(cluster_.local(kOwner), id, at(30)));
+    cluster_.run_for(2s);
+    for (const std::size_t i : {kThrough, kThird}) expect_at(i, id, 30);
+}
+
+TEST_F(Serialize, AValidatorIsNotFooledByStamps) {
+    const EntityId id = publish(10, EverQuest{.validator = Cluster::id(kThrough)});
+    cluster_.run_for(2s);
+    ASSERT_TRUE(cluster_.peer(kOwner).update(cluster_.local(kOwner), id, at(11)));
+    cluster_.run_for(1s);
+    expect_at(kThird, id, 11);
+    Forger forger{*test::last_data(cluster_, kOwner, kThrough)};
+    const SessionInstant last = seen_by(kThrough, id)->stamp;
+    forge_state(forger, id, 900, last);                              // in place of what was accepted
+    forge_state(forger, id, 900, cluster_.session(kThrough) + 20s);  // as if there had been the time
+    cluster_.run_for(1s);
+    for (const std::size_t i : {kThrough, kThird}) expect_at(i, id, 11);
+    EXPECT_FALSE(cluster_.events_of<Overruled>(kOwner).empty());
+}
+
+TEST_F(Serialize, ATypeThatIsKnownLaterCounts) {
+    // The choice first, and the entity only a while later.
+    const EntityId standing = publish(5, EverQuest{});
+    cluster_.run_for(1s);
+    const EntityId id{Cluster::id(kOwner), standing.number + 1};
+    const ConsistencyWord word{id.number, 1, {.algorithm = EverQuest{}, .interval = 50ms}};
+    std::vector<std::uint8_t> bytes(64);
+    bytes[0] = 4;
+    BitWriter choice{std::span{bytes}.subspan(1)};
+    write(choice, word);
+    bytes.resize(1 + choice.finish().size());
+    Forger forger{*test::last_data(cluster_, kOwner, kThrough)};
+    cluster_.inject(kThrough, cluster_.address(kOwner), forger.make([&](BitWriter& out) {
+        out.bits(static_cast<std::uint64_t>(MessageType::reliable), kMessageTypeBits);
+        write(out, ReliableHeader{.id = 100, .length = static_cast<std::uint32_t>(bytes.size())});
+        out.copy(bytes, bytes.size() * 8);
+    }));
+    forge_state(forger, id, 40, cluster_.session(kThrough) - 500ms);
+    expect_at(kThrough, id, 40);
+}
+
+}  // namespace
+}  // namespace fray
