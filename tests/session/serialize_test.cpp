@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace fray {
@@ -63,22 +64,25 @@ protected:
         EXPECT_EQ(replica->pose.position.x, x) << i;
         EXPECT_EQ(replica->received.position.x, x) << i;
     }
-    /// The owner's, by somebody who writes on its link with the one in between.
-    void forge_state(Forger& forger, const EntityId& id, float x, SessionInstant when) {
+    void inject(Forger& forger, std::size_t from, std::size_t to,
+                const std::function<void(BitWriter&)>& body) {
+        cluster_.inject(to, cluster_.address(from), forger.make(body));
+        cluster_.flush(to);
+    }
+    void write_body(BitWriter& out, float x) {
         const PoseCodec codec{cluster_.peer(kOwner).world()};
-        const auto bytes = forger.make([&](BitWriter& out) {
-            out.bits(static_cast<std::uint64_t>(MessageType::state), kMessageTypeBits);
-            out.bits(stamp_of(when), kStampBits);
-            out.boolean(true);
-            write_varint(out, id.number);
-            out.bits(0, kBackBits);
-            out.bits(1, 1);
-            codec.write_full(out, codec.quantise(at(x).pose));
-            out.boolean(false);
-            out.boolean(false);
-        });
-        cluster_.inject(kThrough, cluster_.address(kOwner), bytes);
-        cluster_.flush(kThrough);
+        out.bits(1, 1);  // type
+        codec.write_full(out, codec.quantise(at(x).pose));
+        out.boolean(false);
+    }
+    void write_state(BitWriter& out, const EntityId& id, float x, SessionInstant when) {
+        out.bits(static_cast<std::uint64_t>(MessageType::state), kMessageTypeBits);
+        out.bits(stamp_of(when), kStampBits);
+        out.boolean(true);
+        write_varint(out, id.number);
+        out.bits(0, kBackBits);
+        write_body(out, x);
+        out.boolean(false);
     }
 
     Cluster cluster_;
@@ -130,32 +134,43 @@ TEST_F(Serialize, AValidatorIsNotFooledByStamps) {
     expect_at(kThird, id, 11);
     Forger forger{*test::last_data(cluster_, kOwner, kThrough)};
     const SessionInstant last = seen_by(kThrough, id)->stamp;
-    forge_state(forger, id, 900, last);                              // in place of what was accepted
-    forge_state(forger, id, 900, cluster_.session(kThrough) + 20s);  // as if there had been the time
+    // In place of what was accepted; and as if there had been the time.
+    for (const SessionInstant when : {last, cluster_.session(kThrough) + 20s}) {
+        inject(forger, kOwner, kThrough, [&](BitWriter& out) { write_state(out, id, 900, when); });
+    }
     cluster_.run_for(1s);
     for (const std::size_t i : {kThrough, kThird}) expect_at(i, id, 11);
     EXPECT_FALSE(cluster_.events_of<Overruled>(kOwner).empty());
 }
 
+// The choice first; then the entity through the one in between, and only then from its owner.
 TEST_F(Serialize, ATypeThatIsKnownLaterCounts) {
-    // The choice first, and the entity only a while later.
     const EntityId standing = publish(5, EverQuest{});
     cluster_.run_for(1s);
     const EntityId id{Cluster::id(kOwner), standing.number + 1};
-    const ConsistencyWord word{id.number, 1, {.algorithm = EverQuest{}, .interval = 50ms}};
+    const ConsistencyWord word{id.number, 1, {.algorithm = EverQuest{.validator = Cluster::id(kThrough)}}};
     std::vector<std::uint8_t> bytes(64);
     bytes[0] = 4;
     BitWriter choice{std::span{bytes}.subspan(1)};
     write(choice, word);
     bytes.resize(1 + choice.finish().size());
-    Forger forger{*test::last_data(cluster_, kOwner, kThrough)};
-    cluster_.inject(kThrough, cluster_.address(kOwner), forger.make([&](BitWriter& out) {
+    Forger owner{*test::last_data(cluster_, kOwner, kThird)};
+    inject(owner, kOwner, kThird, [&](BitWriter& out) {
         out.bits(static_cast<std::uint64_t>(MessageType::reliable), kMessageTypeBits);
         write(out, ReliableHeader{.id = 100, .length = static_cast<std::uint32_t>(bytes.size())});
         out.copy(bytes, bytes.size() * 8);
-    }));
-    forge_state(forger, id, 40, cluster_.session(kThrough) - 500ms);
-    expect_at(kThrough, id, 40);
+    });
+    const SessionInstant when = cluster_.session(kThird) - 500ms;
+    Forger through{*test::last_data(cluster_, kThrough, kThird)};
+    inject(through, kThrough, kThird, [&](BitWriter& out) {
+        out.bits(static_cast<std::uint64_t>(MessageType::serialized), kMessageTypeBits);
+        for (const std::uint8_t byte : id.owner.bytes) out.bits(byte, 8);
+        out.bits(stamp_of(when), kStampBits);
+        write_varint(out, id.number);
+        write_body(out, 40);
+    });
+    inject(owner, kOwner, kThird, [&](BitWriter& out) { write_state(out, id, 40, when); });
+    expect_at(kThird, id, 40);
 }
 
 }  // namespace
