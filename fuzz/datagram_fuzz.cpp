@@ -1,7 +1,8 @@
 // Any bytes, as datagrams, into a peer that is linked with another. The first byte of an input says how the
 // rest is used: as it is; as the body of a data datagram with the right link and seal; as messages behind a
-// right header; or cut into several such datagrams; and whether the two are in an open world. Whatever comes,
-// the peer lives, its memory stays bounded and its replicas stay inside the world.
+// right header; or cut into several such datagrams; whether the two are in an open world; and whether the
+// entity of one goes through the other, and it waits for an answer. Whatever comes, the peer lives, its
+// memory stays bounded and its replicas stay inside the world.
 
 #include <fray/peer.hpp>
 #include <fray/serialize.hpp>
@@ -30,10 +31,17 @@ void serialize(Stream& s, Crate& c) {
 
 class Target {
 public:
-    explicit Target(bool open_world) : victim_{make(1, open_world)}, other_{make(2, open_world)} {
-        for (Peer* peer : {&victim_, &other_}) (void)peer->publish(now_, state_of(Pose{}, Crate{}));
+    Target(bool open_world, bool through_each_other)
+        : victim_{make(1, open_world)}, other_{make(2, open_world)} {
+        const EntityId own = *victim_.publish(now_, state_of(Pose{}, Crate{}));
+        const EntityId others = *other_.publish(now_, state_of(Pose{}, Crate{}));
+        if (through_each_other) {
+            (void)victim_.set_consistency(now_, own, {.algorithm = EverQuest{.validator = other_.id()}});
+            (void)other_.set_consistency(now_, others, {.algorithm = CentralizedSerialization{victim_.id()}});
+        }
         other_.join(now_, kVictim);
         for (int i = 0; i < 8; ++i) exchange();
+        if (through_each_other) (void)victim_.interact(now_, own, others, std::array<std::uint8_t, 1>{7});
     }
 
     void attack(const std::uint8_t* data, std::size_t size) {
@@ -61,6 +69,11 @@ private:
         options.id = PeerId::from_number(number);
         if (open_world) options.overlay = PSense{};
         options.world.types = {EntityType::of<Crate>("crate"), EntityType::bare("mark")};
+        options.world.types[0].valid = [](const Pose& before, std::span<const std::uint8_t>,
+                                          const Pose& after, std::span<const std::uint8_t>,
+                                          Duration elapsed) {
+            return static_cast<double>(length(after.position - before.position)) <= 100 * seconds(elapsed);
+        };
         return std::move(Peer::create(options, Seed{number}).value());
     }
 
@@ -129,7 +142,7 @@ private:
 }  // namespace fray
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    fray::Target target{size > 0 && (data[0] & 4) != 0};
+    fray::Target target{size > 0 && (data[0] & 4) != 0, size > 0 && (data[0] & 8) != 0};
     target.attack(data, size);
     return 0;
 }

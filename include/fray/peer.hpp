@@ -115,10 +115,12 @@ public:
     /// two minutes. Refused where too many wait already: a receiver holds about a thousand for a later time.
     Result<void> send(Instant now, const Outgoing& message);
     /// Our entity `by` does something to another peer's: what, is the game's own (at most kMaxRequestBytes).
-    /// Its owner is asked, told which moment of it we see now, and decides: an Answered event.
+    /// Its owner is asked, told which moment of it we see now, and decides: an Answered event. Refused where
+    /// the owner has not answered many earlier ones.
     Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
                                std::span<const std::uint8_t> bytes);
-    /// What we decided of an Asked event. To be answered once.
+    /// What we decided of an Asked event. To be answered once. Refused where too much waits for the asker
+    /// already.
     Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
     /// Says goodbye to everybody (a few datagrams; poll them). The peer can join again afterwards, as a new
     /// incarnation.

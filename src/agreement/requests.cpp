@@ -5,7 +5,9 @@
 namespace fray {
 
 std::optional<std::uint32_t> OpenRequests::open(const EntityId& target) {
-    if (open_.size() >= kMost) return std::nullopt;
+    const auto same_owner = [&](const Open& open) { return open.target.owner == target.owner; };
+    const auto of_one = static_cast<std::size_t>(std::ranges::count_if(open_, same_owner));
+    if (open_.size() >= kMost || of_one >= kMostOfOne) return std::nullopt;
     open_.push_back({next_, target});
     return next_++;
 }

@@ -47,8 +47,9 @@ void serialize(Stream& stream, Reply& reply) {
 class OpenRequests {
 public:
     static constexpr std::size_t kMost = 256;
+    static constexpr std::size_t kMostOfOne = 64;  ///< who never answers leaves room for the others
 
-    /// A number for a new one; nothing where too many are open.
+    /// A number for a new one; nothing where too many are open, or too many with this owner.
     [[nodiscard]] std::optional<std::uint32_t> open(const EntityId& target);
     /// Who was asked answers: what it was about. Nothing where it was not asked this, or answered before.
     [[nodiscard]] std::optional<EntityId> close(std::uint32_t number, const PeerId& from);

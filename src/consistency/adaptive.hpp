@@ -19,6 +19,7 @@ public:
     void learn(const Subject& subject, const Timeline& timeline, SessionInstant moment) override;
     void inherit(const ConsistencyAlgorithm& former) override;
     [[nodiscard]] Duration blend() const override { return options_.blend; }
+    [[nodiscard]] std::size_t heap_bytes() const override { return sizeof(*this) + habits_.heap_bytes(); }
 
 private:
     Adaptive options_;

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] virtual std::optional<PeerId> through() const { return std::nullopt; }
     /// The owner's screen does not wait until its word comes back from there.
     [[nodiscard]] virtual bool optimistic() const { return true; }
+    /// Of what it learnt.
+    [[nodiscard]] virtual std::size_t heap_bytes() const { return 0; }
 };
 
 [[nodiscard]] std::unique_ptr<ConsistencyAlgorithm> make_algorithm(const Consistency& consistency);

@@ -73,9 +73,10 @@ Pose Habits::ahead_of(const Subject& subject, const Moment& word, Duration ahead
     const Vec3 as_now = expected.position;
     Vec3 pull{};
     std::array<std::uint8_t, kMaxInputBytes> changed{};
-    std::ranges::copy(word.input, changed.begin());
+    const std::size_t size = std::min(word.input.size(), changed.size());
+    std::copy_n(word.input.begin(), size, changed.begin());
     for (const Key& key : keys_) {
-        if (key.bit / 8 >= word.input.size()) continue;
+        if (key.bit / 8 >= size) continue;
         const auto flip = static_cast<std::uint8_t>(1U << (key.bit % 8));
         changed[key.bit / 8] ^= flip;
         for (int part = 0; part < kParts; ++part) {
@@ -83,7 +84,7 @@ Pose Habits::ahead_of(const Subject& subject, const Moment& word, Duration ahead
                 changes(key, word.when - key.since, ahead * part / kParts, ahead * (part + 1) / kParts);
             if (chance < kUnlikely) continue;
             const Duration until = ahead * (2 * part + 1) / (2 * kParts) / world.tick * world.tick;
-            const auto input = std::span{changed}.first(word.input.size());
+            const auto input = std::span{changed}.first(size);
             const Pose then = go(go(word.pose, word.input, until), input, ahead - until);
             pull += way(world, as_now, then.position) * chance;
         }

@@ -16,7 +16,9 @@ public:
     void learn(const Timeline& timeline);
     /// What is to be expected so much after this word, which is the newest.
     [[nodiscard]] Pose ahead_of(const Subject& subject, const Moment& word, Duration ahead) const;
-    [[nodiscard]] std::size_t heap_bytes() const { return keys_.capacity() * sizeof(Key); }
+    [[nodiscard]] std::size_t heap_bytes() const {
+        return keys_.capacity() * sizeof(Key) + last_input_.capacity();
+    }
 
 private:
     static constexpr std::size_t kMostKeys = 16;  // that ever change; further ones are taken as they are

@@ -69,6 +69,7 @@ void Showing::fade(SessionInstant now, const Vec3& offset, const Pose& target) {
 
 void Showing::choose(SessionInstant now, const Consistency& consistency) {
     const Duration lag_now = empty() ? Duration{0} : now - target(now).moment;
+    const bool stands = empty() || lag_now > kMostLag;  // silent for long: there is no lag to glide from
     const Vec3 before = empty() ? Vec3{} : shown(now).pose.position;
     const bool same = consistency.algorithm.index() == consistency_.algorithm.index();
     auto next = make_algorithm(consistency);
@@ -77,7 +78,7 @@ void Showing::choose(SessionInstant now, const Consistency& consistency) {
     consistency_ = consistency;
     subject_.horizon = consistency.horizon;
     subject_.interval = std::max(consistency.interval, subject_.world->tick);
-    lag_before_ = empty() ? wanted_lag() : lag_now;
+    lag_before_ = stands ? wanted_lag() : lag_now;
     lag_since_ = now;
     if (empty()) return;
     const Pose next_pose = target(now).pose;
@@ -106,6 +107,18 @@ void Showing::hear(SessionInstant now, const Moment& word) {
     fade_ = blend;
 }
 
-std::size_t Showing::heap_bytes() const { return timeline_.heap_bytes() + sizeof(ConsistencyAlgorithm); }
+void Showing::forget() {
+    timeline_.clear();
+    algorithm_ = make_algorithm(consistency_);
+    lag_before_ = wanted_lag();
+    lag_since_ = {};
+    offset_ = {};
+    offset_since_ = {};
+    fade_ = {};
+}
+
+std::size_t Showing::heap_bytes() const {
+    return timeline_.heap_bytes() + sizeof(ConsistencyAlgorithm) + algorithm_->heap_bytes();
+}
 
 }  // namespace fray

@@ -16,7 +16,9 @@ public:
     /// A word of its owner. Says by how much the entity had to be moved for it, before any blending.
     void hear(SessionInstant now, const Moment& word);
     /// Session time was set anew: what was heard before means nothing.
-    void forget() { timeline_.clear(); }
+    void forget();
+    /// One among very many: it remembers less.
+    void keep_few() { timeline_.keep_at_most(Timeline::kFew); }
     /// The choice may come before the entity.
     void set_type(EntityTypeId type) { subject_.type = type; }
 

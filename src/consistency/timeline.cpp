@@ -15,7 +15,7 @@ void Timeline::make_room(SessionInstant newest) {
         --size_;
     }
     if (size_ < ring_.size()) return;
-    if (ring_.size() >= kMost) {
+    if (ring_.size() >= most_) {
         first_ = (first_ + 1) % ring_.size();
         --size_;
         return;
@@ -26,18 +26,34 @@ void Timeline::make_room(SessionInstant newest) {
     ring_.resize(std::max(kFirst, 2 * ring_.size()));
 }
 
+void Timeline::clear() {
+    ring_.clear();
+    first_ = 0;
+    size_ = 0;
+}
+
+void Timeline::put(std::size_t i, const Moment& moment, bool newest) {
+    at(i).when = moment.when;
+    at(i).pose = moment.pose;
+    if (!newest) return;
+    at(i).payload = moment.payload;
+    at(i).input = moment.input;
+}
+
 void Timeline::add(const Moment& moment) {
     std::size_t place = until(moment.when);
-    if (place > 0 && (*this)[place - 1].when == moment.when) {
-        at(place - 1) = moment;
-        return;
-    }
+    if (place > 0 && (*this)[place - 1].when == moment.when) return put(place - 1, moment, place == size_);
     const std::size_t before = size_;
     make_room(size_ == 0 ? moment.when : std::max(moment.when, newest().when));
     const std::size_t gone = before - size_;
     if (place < gone) return;  // older than all that is kept
     place -= gone;
-    at(size_) = moment;
+    const bool newest = place == size_;
+    if (newest && size_ > 0) {  // takes over the memory of the one before
+        std::swap(at(size_).payload, at(size_ - 1).payload);
+        std::swap(at(size_).input, at(size_ - 1).input);
+    }
+    put(size_, moment, newest);
     for (std::size_t i = size_; i > place; --i) std::swap(at(i), at(i - 1));
     ++size_;
 }

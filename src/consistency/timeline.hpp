@@ -23,10 +23,14 @@ public:
     /// Longer than any lag, so that what is shown lies between two moments.
     static constexpr Duration kKept = kMostLag + 250ms;
     static constexpr std::size_t kMost = 256;  ///< then the oldest goes, whatever its age
+    static constexpr std::size_t kFew = 32;    ///< of one among very many
 
-    /// A late one finds its place; a second one of the same time replaces the first.
+    /// A late one finds its place; a second one of the same time replaces the first. Payload and input are
+    /// kept of the newest alone: of the others nobody asks for them.
     void add(const Moment& moment);
-    void clear() { size_ = 0; }
+    void clear();
+    /// From now on no more than this many.
+    void keep_at_most(std::size_t moments) { most_ = moments; }
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -40,10 +44,12 @@ public:
 private:
     [[nodiscard]] Moment& at(std::size_t i) { return ring_[(first_ + i) % ring_.size()]; }
     void make_room(SessionInstant newest);
+    void put(std::size_t i, const Moment& moment, bool newest);
 
     std::vector<Moment> ring_;
     std::size_t first_ = 0;
     std::size_t size_ = 0;
+    std::size_t most_ = kMost;
 };
 
 /// Of an entity on a screen.

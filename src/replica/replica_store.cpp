@@ -201,6 +201,10 @@ std::optional<std::uint32_t> ReplicaStore::take_unconfirmed() {
     return number;
 }
 
+bool ReplicaStore::withdrew(std::uint32_t number) const {
+    return std::ranges::find(withdrawn_, number) != withdrawn_.end();
+}
+
 bool ReplicaStore::withdraw(std::uint32_t number) {
     if (withdrawn_.size() == kMaxWithdrawn) withdrawn_.erase(withdrawn_.begin());
     withdrawn_.push_back(number);

@@ -67,6 +67,7 @@ public:
 
     /// The owner withdrew it; updates that are still on their way do not bring it back.
     bool withdraw(std::uint32_t number);
+    [[nodiscard]] bool withdrew(std::uint32_t number) const;
     /// Session time was set: what was received before is understood anew.
     void restamp(SessionInstant now);
 

@@ -57,44 +57,42 @@ Result<void> Session::answer(Instant now, const RequestId& request, std::span<co
     }
     LinkSlot* slot = links_.up(request.asker);
     if (slot == nullptr) return Error{"no link with peer " + to_string(request.asker)};
-    reply(*slot, {.number = request.number, .answered = true, .bytes = {bytes.begin(), bytes.end()}});
+    if (!reply(*slot, {.number = request.number, .answered = true, .bytes = {bytes.begin(), bytes.end()}}))
+        return Error{"too many reliable messages wait already"};
     return {};
 }
 
-void Session::reply(LinkSlot& slot, const Reply& reply) {
-    slot.link.channel.out.queue(packed(static_cast<std::uint8_t>(ReliableKind::reply), reply), false,
-                                Purpose::agreement, true);
+bool Session::reply(LinkSlot& slot, const Reply& reply) {
+    const auto bytes = packed(static_cast<std::uint8_t>(ReliableKind::reply), reply);
     make_urgent(slot);
+    return slot.link.channel.out.queue(bytes, false, Purpose::agreement);
 }
 
 bool Session::read_request(Instant now, LinkSlot& slot, BitReader& in) {
     Request request;
-    if (!read(in, request)) return reject(Rejection::malformed);
+    if (!read(in, request)) return !reject(Rejection::malformed);
     const PeerId asker = slot.link.ends.peer;
     const Primary* primary = find_primary({id_, request.target});
-    if (primary == nullptr) {
-        reply(slot, {.number = request.number, .answered = false});
-        return true;
-    }
+    if (primary == nullptr) return reply(slot, {.number = request.number, .answered = false});
     // Nobody sees the future, and whose screen is far behind must not judge by it for ever.
     const SessionInstant present = session_time(now);
     const SessionInstant seen = std::clamp(session_instant(request.seen), present - kMostRewind, present);
     State then = primary->state();
     then.pose = primary->pose_at(seen, options_.world, codec_);
-    mailbox_.put(Asked{.request = {asker, request.number},
-                       .by = {asker, request.by},
-                       .target = {id_, request.target},
-                       .seen = seen,
-                       .then = std::move(then),
-                       .bytes = std::move(request.bytes)});
-    return true;
+    return mailbox_.put(Asked{.request = {asker, request.number},
+                              .by = {asker, request.by},
+                              .target = {id_, request.target},
+                              .seen = seen,
+                              .then = std::move(then),
+                              .bytes = std::move(request.bytes)});
 }
 
 bool Session::read_reply(const LinkSlot& slot, BitReader& in) {
     Reply reply;
-    if (!read(in, reply)) return reject(Rejection::malformed);
+    if (!read(in, reply)) return !reject(Rejection::malformed);
+    if (!mailbox_.has_room(reply.bytes.size())) return false;
     const auto target = requests_.close(reply.number, slot.link.ends.peer);
-    if (!target) return reject(Rejection::impossible);
+    if (!target) return !reject(Rejection::impossible);
     mailbox_.put(Answered{{id_, reply.number}, *target, reply.answered, std::move(reply.bytes)});
     return true;
 }

@@ -12,15 +12,24 @@ constexpr std::size_t kMaxHeldOfOne = 1024;
 constexpr std::size_t kMaxBytes = 64 * 1024 * 1024;  // of all messages in here
 constexpr std::size_t kMaxHeldBytesOfOne = 2 * 1024 * 1024;
 
+std::size_t size_of(const State& state) { return state.payload.size() + state.input.size(); }
+/// Of what its sender, or its being asked for, put into it.
 std::size_t size_of(const Event& event) {
-    const auto* message = std::get_if<Message>(&event);
-    return message == nullptr ? 0 : message->bytes.size();
+    if (const auto* message = std::get_if<Message>(&event)) return message->bytes.size();
+    if (const auto* asked = std::get_if<Asked>(&event)) return asked->bytes.size() + size_of(asked->then);
+    if (const auto* answered = std::get_if<Answered>(&event)) return answered->bytes.size();
+    if (const auto* overruled = std::get_if<Overruled>(&event)) return size_of(overruled->state);
+    return 0;
 }
 }  // namespace
 
+bool Mailbox::has_room(std::size_t bytes) const {
+    return events_.size() - next_ < kMaxEvents && bytes_ + bytes <= kMaxBytes;
+}
+
 bool Mailbox::put(Event event) {
     const std::size_t size = size_of(event);
-    if (events_.size() - next_ >= kMaxEvents || bytes_ + size > kMaxBytes) return false;
+    if (!has_room(size)) return false;
     bytes_ += size;
     events_.push_back(std::move(event));
     return true;

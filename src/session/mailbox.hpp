@@ -13,6 +13,8 @@ class Mailbox {
 public:
     /// False where the game fetches nothing and the box is full.
     bool put(Event event);
+    /// Whether it would take an event with so many bytes.
+    [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// Handed out once session time reaches message.at.
     bool put_timed(Message message, SessionInstant now);
     /// Messages that are due by now become events.
@@ -29,7 +31,7 @@ public:
 private:
     std::vector<Event> events_;  // from next_ on
     std::size_t next_ = 0;
-    std::size_t bytes_ = 0;  // of all messages
+    std::size_t bytes_ = 0;  // of all that other peers wrote
     struct Held {
         SessionInstant due;  // of an ordered message, not before its predecessor's
         Message message;

@@ -14,7 +14,6 @@ namespace {
 constexpr Duration kClockTolerance{1s};  // between two clocks that are about to agree
 // What is passed on travels for a few frames, and clocks have long agreed: nothing else is taken, be it a
 // state of long ago or one that would hide the true ones to come.
-constexpr Duration kPassedOnAhead{100ms};
 constexpr unsigned kPassedOnFrames = 20;
 constexpr std::size_t kMaxPassedOn = 256;  // per frame, of peers that are to be linked with us
 }  // namespace
@@ -137,7 +136,7 @@ bool Session::read_message(Instant now, LinkSlot& slot, MessageType type, std::u
         case MessageType::forward:
             return read_forward(now, slot, in);
         case MessageType::serialized:
-            return read_serialized(now, slot, in);
+            return read_serialized(now, slot, in, false);
         case MessageType::goodbye:
             said_goodbye_ = true;
             return true;
@@ -179,15 +178,17 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
     return in.ok() || reject(Rejection::malformed);
 }
 
+bool Session::is_old(Instant now, SessionInstant when) const {
+    return session_time(now) - when > kClockTolerance + options_.world.tick * kPassedOnFrames;
+}
+
 bool Session::read_forward(Instant now, LinkSlot& slot, BitReader& in) {
     const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
     if (!ReplicaStore::read_whole(in, options_.world, codec_, forwarded_.state))
         return reject(Rejection::malformed);
     forwarded_.stamp = stamp;
     forwarded_.when = complete_stamp(stamp, session_time(now));
-    const Duration ahead = forwarded_.when - session_time(now);
-    const bool timely =
-        ahead <= kPassedOnAhead && -ahead <= kClockTolerance + options_.world.tick * kPassedOnFrames;
+    const bool timely = !is_ahead(now, forwarded_.when) && !is_old(now, forwarded_.when);
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
     BitWriter out{bytes};  // a state has one spelling: these are the bits its owner wrote
     out.bits(stamp, kStampBits);
@@ -318,13 +319,13 @@ bool Session::handle_reliable(Delivery delivery, std::span<const std::uint8_t> b
         case ReliableKind::consistency:
             return read_consistency(reading_at_, slot, in) || true;
         case ReliableKind::serialized:
-            return read_serialized(reading_at_, slot, in) || true;
+            return read_serialized(reading_at_, slot, in, true) || true;
         case ReliableKind::overruled:
-            return read_overruled(slot, in) || true;
+            return read_overruled(slot, in);
         case ReliableKind::request:
-            return read_request(reading_at_, slot, in) || true;
+            return read_request(reading_at_, slot, in);
         case ReliableKind::reply:
-            return read_reply(slot, in) || true;
+            return read_reply(slot, in);
         case ReliableKind::state:
             in.skip(kMessageTypeBits);
             read_state(reading_at_, slot, reading_sequence_, in);

@@ -81,6 +81,8 @@ private:
         reply = 8,        // and what came of it
     };
 
+    static constexpr Duration kPassedOnAhead{100ms};
+
     void start(Instant now);
     void restart_as_new_incarnation();
 
@@ -137,6 +139,11 @@ private:
         SessionInstant when{};
     };
     void take_over(LinkSlot& theirs, const Relayed& relayed);
+    /// Whether a state that was passed on is of a time that cannot be yet, or of one long ago.
+    [[nodiscard]] bool is_ahead(Instant now, SessionInstant when) const {
+        return when - session_time(now) > kPassedOnAhead;
+    }
+    [[nodiscard]] bool is_old(Instant now, SessionInstant when) const;
     bool read_fragment(LinkSlot& slot, BitReader& in);
     bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
     bool read_withdraw(LinkSlot& slot, BitReader& in);
@@ -208,8 +215,8 @@ private:
     void run_views(Instant now);
     void follow_network(Instant now, OwnView& view, const Primary& primary);
     void tell_consistency(LinkSlot& slot, const OwnView& view);
-    [[nodiscard]] RemoteView make_view(Instant now, const LinkSlot& slot, const ConsistencyWord& word) const;
-    void hear_again(Instant now, const LinkSlot& slot, RemoteView& view) const;
+    [[nodiscard]] RemoteView make_view(Instant now, LinkSlot& slot, const ConsistencyWord& word);
+    void hear_again(Instant now, LinkSlot& slot, RemoteView& view);
     bool read_consistency(Instant now, LinkSlot& slot, BitReader& in);
 
     // --- serialize.cpp: updates that go through one peer to all ---
@@ -217,15 +224,21 @@ private:
     void hear_directly(Instant now, LinkSlot& slot, const ReplicaStore::Applied& applied,
                        const UpdateOrigin& origin);
     [[nodiscard]] bool is_valid(Instant now, LinkSlot& slot, RemoteView& view, const Moment& word);
-    void pass_on(Instant now, LinkSlot& slot, RemoteView& view, bool surely);
+    void overrule(LinkSlot& slot, const RemoteView& view, EntityTypeId type);
+    void pass_on(Instant now, const LinkSlot& slot, RemoteView& view, bool surely);
     void settle_views(Instant now);
-    bool read_serialized(Instant now, LinkSlot& slot, BitReader& in);
+    bool read_serialized(Instant now, const LinkSlot& slot, BitReader& in, bool surely);
+    void hear_back(Instant now, const PeerId& from, std::uint32_t number);
+    void hear_serialized(Instant now, const PeerId& from, LinkSlot& theirs);
+    /// False where it must come again: there is no room for it now.
     bool read_overruled(const LinkSlot& slot, BitReader& in);
 
     // --- agree.cpp: whose write counts ---
+    /// False where it must come again: there is no room for it, or for our reply.
     bool read_request(Instant now, LinkSlot& slot, BitReader& in);
     bool read_reply(const LinkSlot& slot, BitReader& in);
-    void reply(LinkSlot& slot, const Reply& reply);
+    /// False where too much waits already.
+    bool reply(LinkSlot& slot, const Reply& reply);
     void give_up_requests(const PeerId& peer);
 
     // --- commands.cpp ---

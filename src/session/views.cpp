@@ -11,9 +11,10 @@ namespace fray {
 
 namespace {
 
-constexpr Duration kReview{500ms};      // how often lags that follow the network are looked at
-constexpr Duration kWorthTelling{5ms};  // a smaller change of the lag is no change
-constexpr std::size_t kWordBytes = 64;  // of a choice, generously
+constexpr Duration kReview{500ms};        // how often lags that follow the network are looked at
+constexpr Duration kWorthTelling{5ms};    // a smaller change of the lag is no change
+constexpr std::size_t kWordBytes = 64;    // of a choice, generously
+constexpr std::size_t kViewsInFull = 64;  // of one peer's; the further ones remember less
 
 /// What replicas do anyway: go on as the motion model says. It needs no memory of the past.
 bool is_plain(const Consistency& consistency) {
@@ -46,6 +47,14 @@ void Session::show(Replica& replica, const LinkSlot& slot, SessionInstant now) c
     replica.told = shown.told;
     replica.target = showing.target(now).pose;
     replica.corrections = showing.corrections();
+    if (!showing.algorithm().through()) return;
+    // What its owner tells us itself does not count: all of it is as it came from there.
+    const Moment& newest = showing.timeline().newest();
+    replica.received = newest.pose;
+    replica.stamp = newest.when;
+    replica.age = now - newest.when;
+    replica.payload = newest.payload;
+    replica.input = newest.input;
 }
 
 Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
@@ -142,39 +151,44 @@ bool Session::read_consistency(Instant now, LinkSlot& slot, BitReader& in) {
     const bool known = view != slot.views.end() && view->number == word.number;
     if (known && static_cast<std::int16_t>(word.version - view->version) <= 0) return true;
     if (!known) {
+        if (slot.replicas.withdrew(word.number)) return true;  // it was overtaken by that
         if (slot.views.size() >= kMaxRemoteEntities) return reject(Rejection::no_room);
         view = slot.views.insert(view, make_view(now, slot, word));
+        if (slot.views.size() > kViewsInFull) view->showing->keep_few();
     }
     view->version = word.version;
     view->showing->choose(session_time(now), word.consistency);
     hear_again(now, slot, *view);
-    if (view->showing->empty() || view->showing->algorithm().through() != id_) return true;
-    pass_on(now, slot, *view, false);
+    // From now on it goes through us, even where it stands still.
+    if (view->showing->algorithm().through() == id_) pass_on(now, slot, *view, false);
     return true;
 }
 
-RemoteView Session::make_view(Instant now, const LinkSlot& slot, const ConsistencyWord& word) const {
-    const auto at = slot.replicas.find(word.number);
+RemoteView Session::make_view(Instant now, LinkSlot& slot, const ConsistencyWord& word) {
     // Until now it was shown the plain way, from what was heard last.
-    const Consistency before = at ? Consistency{} : word.consistency;
-    const EntityTypeId type = at ? slot.replicas.type_at(*at) : EntityTypeId{};
+    const Consistency before = slot.replicas.find(word.number) ? Consistency{} : word.consistency;
     RemoteView view{.number = word.number, .version = word.version, .showing = {}};
-    view.showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, type, before);
-    if (!at) return view;
+    view.showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, EntityTypeId{}, before);
     hear_again(now, slot, view);
     return view;
 }
 
-void Session::hear_again(Instant now, const LinkSlot& slot, RemoteView& view) const {
+void Session::hear_again(Instant now, LinkSlot& slot, RemoteView& view) {
     // The last word came with the choice, and was read before it.
     const auto at = slot.replicas.find(view.number);
     if (!at) return;
+    Showing& showing = *view.showing;
+    showing.set_type(slot.replicas.type_at(*at));
+    const auto through = showing.algorithm().through();
+    if (through && *through != id_ && !showing.empty()) return;  // only what comes from there counts
     const Replica last = slot.replicas.show(*at, options_.world, codec_, session_time(now));
-    if (!view.showing->empty() && last.stamp <= view.showing->timeline().newest().when) return;
-    view.showing->hear(session_time(now), {.when = last.stamp,
-                                           .pose = last.received,
-                                           .payload = {last.payload.begin(), last.payload.end()},
-                                           .input = {last.input.begin(), last.input.end()}});
+    if (!showing.empty() && last.stamp <= showing.timeline().newest().when) return;
+    word_.when = std::min(last.stamp, session_time(now) + kPassedOnAhead / 2);
+    word_.pose = last.received;
+    word_.payload.assign(last.payload.begin(), last.payload.end());
+    word_.input.assign(last.input.begin(), last.input.end());
+    if (through == id_ && !is_valid(now, slot, view, word_)) return;
+    showing.hear(session_time(now), word_);
 }
 
 }  // namespace fray

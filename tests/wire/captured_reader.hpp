@@ -5,6 +5,7 @@
 
 #include "replica/input_codec.hpp"
 #include "replica/replica_store.hpp"
+#include "wire/consistency_json.hpp"
 #include "wire/corpus_json.hpp"
 
 #include <gtest/gtest.h>
@@ -139,6 +140,8 @@ private:
                 return tell_object<ClockPong>(in);
             case MessageType::overlay:
                 return list(take(in, read_varint(in)));
+            case MessageType::serialized:
+                return tell_serialized(in);
             default:
                 return "0";
         }
@@ -151,19 +154,44 @@ public:
         ReadStream{in}.bytes(bytes, kMaxMessageBytes);
         return event_json(at, bytes);
     }
-    static std::string tell_reliable(BitReader in) {
+    std::string tell_reliable(BitReader in) const {
         const auto what = in.bits(8);
         const std::string event = what == 0 ? tell_event(in) : "0";
         const std::uint64_t withdrawn = what == 1 ? read_varint(in) : 0;
         const std::string roster = what == 2 ? tell_object<Roster>(in) : "0";
+        const std::string consistency = what == 4 ? tell_object<ConsistencyWord>(in) : "0";
+        const std::string serialized = what == 5 ? tell_serialized(in) : "0";
+        const std::string overruled = what == 6 ? tell_overruled(in) : "0";
+        const std::string request = what == 7 ? tell_object<Request>(in) : "0";
+        const std::string reply = what == 8 ? tell_object<Reply>(in) : "0";
         return record({{"what", what},
                        {"event", event},
                        {"withdrawn", withdrawn},
                        {"roster", roster},
+                       {"consistency", consistency},
+                       {"serialized", serialized},
+                       {"overruled", overruled},
+                       {"request", request},
+                       {"reply", reply},
                        {"padding", in.bits(static_cast<unsigned>(in.bits_left()))}});
     }
 
 private:
+    std::string tell_whole(BitReader& in) const {
+        ReplicaStore::Whole whole;
+        EXPECT_TRUE(ReplicaStore::read_whole(in, world_, codec_, whole));
+        return json(whole, world_);
+    }
+    std::string tell_serialized(BitReader& in) const {
+        const auto owner = take(in, sizeof(PeerId));
+        const auto stamp = in.bits(kStampBits);
+        return record({{"owner", list(owner)}, {"stamp", stamp}, {"state", tell_whole(in)}});
+    }
+    std::string tell_overruled(BitReader& in) const {
+        const auto when = in.bits(kSessionTimeBits);
+        return record({{"when_us", when}, {"state", tell_whole(in)}});
+    }
+
     std::string fields(const Held& state) const {
         std::vector<std::uint64_t> all;
         EXPECT_TRUE(world_.types[state.type].fields(state.payload, all));

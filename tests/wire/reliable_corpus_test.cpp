@@ -73,9 +73,9 @@ TEST(Corpus, BytesThatAreNoReliableMessage) {
 }
 
 TEST(Corpus, MessagesInReliableOnes) {
-    Corpus corpus{"reliable_message_refused", "reliable_message"};
-    corpus.refuse("[]", [](BitWriter& out) { out.bits(4, 8); });
-    corpus.refuse("[]", [](BitWriter& out) {
+    Corpus corpus{"reliable_message_refused", "reliable_message", json(World{})};
+    corpus.refuse("[[[]]]", [](BitWriter& out) { out.bits(9, 8); });
+    corpus.refuse("[[[]]]", [](BitWriter& out) {
         out.bits(1, 8);
         write_varint(out, std::uint64_t{1} << 32U);
     });

@@ -1,0 +1,79 @@
+// Two ships on two screens, and what their players feel of three algorithms; then a shot that is decided by
+// what the shooter saw.
+
+#include <fray/swarm.hpp>
+
+#include <cstdio>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Peer 0 flies from left to right, peer 1 looks and shoots.
+class Duel : public fray::Workload {
+public:
+    void started(fray::Swarm& swarm, fray::PeerIndex index, fray::Instant, const fray::Peer&) override {
+        const auto made = swarm.publish(index, fray::state_of(pose(swarm.now())));
+        if (made) ships_[index] = *made;
+    }
+    void frame(fray::Swarm& swarm, fray::PeerIndex index, fray::Instant, const fray::Peer&) override {
+        if (index == 0) (void)swarm.update(index, ships_[0], fray::state_of(pose(swarm.now())));
+    }
+    void event(fray::Swarm& swarm, fray::PeerIndex index, fray::Instant, const fray::Peer&,
+               const fray::Event& event) override {
+        if (const auto* asked = std::get_if<fray::Asked>(&event)) {
+            // The target's owner decides: hit where it was on the shooter's screen.
+            const bool hit =
+                distance(asked->then.pose.position, {static_cast<float>(asked->bytes[0]), 0, 0}) < 1;
+            const std::uint8_t verdict[]{static_cast<std::uint8_t>(hit ? 1 : 0)};
+            (void)swarm.answer(index, asked->request, verdict);
+        }
+        if (const auto* answered = std::get_if<fray::Answered>(&event))
+            hit_ = answered->answered && answered->bytes[0] == 1;
+    }
+    [[nodiscard]] fray::EntityId ship(fray::PeerIndex index) const { return ships_[index]; }
+    [[nodiscard]] bool hit() const { return hit_; }
+
+private:
+    static fray::Pose pose(fray::Duration t) {
+        return {.position = {10 * static_cast<float>(fray::seconds(t)), 0, 0}, .velocity = {10, 0, 0}};
+    }
+    fray::EntityId ships_[2];
+    bool hit_ = false;
+};
+
+/// How far behind the truth the ship is on both screens, in units.
+bool show(const char* name, const fray::Consistency& consistency) {
+    auto swarm = fray::Swarm::create({.network = {.latency = fray::ConstantLatency{80ms}}}, fray::Seed{1});
+    if (!swarm) return false;
+    Duel duel;
+    swarm->set_workload(&duel);
+    fray::PeerOptions options{.consistency = consistency};
+    for (int i = 0; i < 2; ++i) {
+        if (!swarm->add_peer(options)) return false;
+    }
+    swarm->run_until(5s);
+    const float truth = 50;
+    const auto own = swarm->peer(0).local_view(swarm->local_now(0), duel.ship(0));
+    const auto seen = swarm->peer(1).replica(swarm->local_now(1), duel.ship(0));
+    if (!own || !seen) return false;
+    std::printf("%-10s own screen %4.1f behind, the other's %4.1f behind\n", name,
+                static_cast<double>(truth - own->pose.position.x),
+                static_cast<double>(truth - seen->pose.position.x));
+    // Peer 1 aims at what it sees; the way there takes 80 ms, in which the ship flies on.
+    const std::uint8_t shot[]{static_cast<std::uint8_t>(seen->pose.position.x + 0.5F)};
+    if (!swarm->interact(1, duel.ship(1), duel.ship(0), shot)) return false;
+    swarm->run_until(6s);
+    swarm->set_workload(nullptr);
+    std::printf("%-10s the shot %s\n", "", duel.hit() ? "hits" : "misses");
+    return duel.hit();
+}
+
+}  // namespace
+
+int main() {
+    const bool all = show("EverQuest", {.algorithm = fray::EverQuest{}}) &&
+                     show("local lag", {.algorithm = fray::LocalLag{.lag = 100ms}}) &&
+                     show("Half-Life", {.algorithm = fray::HalfLife{.remote_lag = 200ms}});
+    return all ? 0 : 1;
+}

@@ -1,0 +1,98 @@
+// Any bytes as a choice of consistency, a request and a reply: what is taken is written again as it was. And
+// as what an owner says of one entity, choices among it, and looks at the screen: it stays inside the world
+// and what is remembered of it stays bounded.
+
+#include <fray/assert.hpp>
+
+#include "agreement/requests.hpp"
+#include "consistency/consistency_word.hpp"
+#include "consistency/showing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fray {
+namespace {
+
+template <class T>
+void read_and_write(std::span<const std::uint8_t> bytes) {
+    BitReader in{bytes};
+    T value;
+    if (!read(in, value)) return;
+    const std::size_t bits = in.position();
+    std::vector<std::uint8_t> memory(bytes.size() + 8);
+    BitWriter out{memory};
+    write(out, value);
+    FRAY_ASSERT(out.bit_count() == bits);
+    out.finish();
+    BitReader again{memory, bits};
+    BitReader first{bytes, bits};
+    while (first.bits_left() > 0) {
+        const auto count = static_cast<unsigned>(std::min<std::size_t>(first.bits_left(), 32));
+        FRAY_ASSERT(first.bits(count) == again.bits(count));
+    }
+}
+
+void look(const Showing& showing, const World& world, SessionInstant now) {
+    if (showing.empty()) return;
+    for (const Shown& shown : {showing.shown(now), showing.target(now)}) {
+        const Vec3& p = shown.pose.position;
+        FRAY_ASSERT(p.x >= world.low.x && p.x <= world.high.x && p.y >= world.low.y && p.y <= world.high.y);
+    }
+    FRAY_ASSERT(showing.timeline().size() <= Timeline::kMost && showing.heap_bytes() < 200'000);
+}
+
+void show(BitReader& in) {
+    World world;
+    world.wrap_x = in.boolean();
+    Showing showing{in.boolean() ? Showing::Whose::own : Showing::Whose::others, world, {}, {}};
+    SessionInstant now{1h};
+    while (in.ok() && in.bits_left() > 0) {
+        now += Duration{in.bits(18)};
+        if (in.boolean()) {
+            ConsistencyWord word;
+            if (read(in, word) && word.consistency.check()) showing.choose(now, word.consistency);
+        } else {
+            Moment moment{.when = now + Duration{std::int64_t{1000} * static_cast<std::int16_t>(in.bits(16))},
+                          .pose = {},
+                          .payload = std::vector<std::uint8_t>(in.bits(12)),
+                          .input = std::vector<std::uint8_t>(in.bits(6))};
+            moment.pose.position.x = static_cast<float>(in.bits(11)) - 1024;
+            moment.pose.velocity.y = static_cast<float>(in.bits(11)) - 1024;
+            for (std::uint8_t& byte : moment.input) byte = static_cast<std::uint8_t>(in.bits(3));
+            showing.hear(now, moment);
+        }
+        look(showing, world, now);
+    }
+    showing.forget();
+    FRAY_ASSERT(showing.empty());
+}
+
+}  // namespace
+}  // namespace fray
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace fray;
+    if (size == 0) return 0;
+    const std::span rest{data + 1, size - 1};
+    switch (data[0] % 4) {
+        case 0:
+            read_and_write<ConsistencyWord>(rest);
+            break;
+        case 1:
+            read_and_write<Request>(rest);
+            break;
+        case 2:
+            read_and_write<Reply>(rest);
+            break;
+        default: {
+            BitReader in{rest};
+            show(in);
+        }
+    }
+    return 0;
+}
