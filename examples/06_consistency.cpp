@@ -44,7 +44,9 @@ private:
 
 /// How far behind the truth the ship is on both screens, in units.
 bool show(const char* name, const fray::Consistency& consistency) {
-    auto swarm = fray::Swarm::create({.network = {.latency = fray::ConstantLatency{80ms}}}, fray::Seed{1});
+    fray::NetworkModel network;
+    network.latency = fray::ConstantLatency{80ms};
+    auto swarm = fray::Swarm::create({.network = network}, fray::Seed{1});
     if (!swarm) return false;
     Duel duel;
     swarm->set_workload(&duel);
