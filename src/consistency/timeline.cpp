@@ -32,10 +32,11 @@ void Timeline::add(const Moment& moment) {
         at(place - 1) = moment;
         return;
     }
+    if (place == 0 && size_ == kMost) return;  // older than all that is kept
     const std::size_t before = size_;
     make_room(size_ == 0 ? moment.when : std::max(moment.when, newest().when));
     const std::size_t gone = before - size_;
-    if (place < gone) return;  // older than all that is kept
+    if (place < gone) return;  // it would be gone as well
     place -= gone;
     at(size_) = moment;
     for (std::size_t i = size_; i > place; --i) std::swap(at(i), at(i - 1));
