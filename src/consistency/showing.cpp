@@ -20,8 +20,7 @@ Showing::Showing(Whose whose, const World& world, EntityTypeId type, const Consi
                .horizon = consistency.horizon,
                .interval = std::max(consistency.interval, world.tick)},
       consistency_{consistency},
-      algorithm_{make_algorithm(consistency)},
-      lag_before_{wanted_lag()} {}
+      algorithm_{make_algorithm(consistency)} {}
 
 Duration Showing::wanted_lag() const {
     return whose_ == Whose::own ? algorithm_->own_lag() : algorithm_->remote_lag();
@@ -29,13 +28,14 @@ Duration Showing::wanted_lag() const {
 
 Duration Showing::lag(SessionInstant now) const {
     const Duration wanted = wanted_lag();
-    const Duration moved = std::max(now - lag_since_, Duration{0}) / kGlide;
+    if (!lag_since_) return wanted;
+    const Duration moved = std::max(now - *lag_since_, Duration{0}) / kGlide;
     return wanted > lag_before_ ? std::min(wanted, lag_before_ + moved)
                                 : std::max(wanted, lag_before_ - moved);
 }
 
 bool Showing::settling(SessionInstant now) const {
-    return now < lag_since_ + kLongestFade || lag(now) != wanted_lag();
+    return lag_since_ && (now < *lag_since_ + kLongestFade || lag(now) != wanted_lag());
 }
 
 Vec3 Showing::offset(SessionInstant now) const {
@@ -67,8 +67,16 @@ void Showing::fade(SessionInstant now, const Vec3& offset, const Pose& target) {
     speed_ = kBeside * length(target.velocity);
 }
 
+void Showing::forget() {
+    timeline_.clear();
+    algorithm_ = make_algorithm(consistency_);  // what it learnt, it learnt of that time
+    lag_since_.reset();
+    fade_ = Duration{0};
+}
+
 void Showing::choose(SessionInstant now, const Consistency& consistency) {
-    const Duration lag_now = empty() ? Duration{0} : now - target(now).moment;
+    // Where it stands for want of word, the moment that is shown may be as old as you like.
+    const Duration lag_now = empty() ? Duration{0} : std::min(now - target(now).moment, kMostLag);
     const Vec3 before = empty() ? Vec3{} : shown(now).pose.position;
     const bool same = consistency.algorithm.index() == consistency_.algorithm.index();
     auto next = make_algorithm(consistency);

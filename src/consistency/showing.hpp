@@ -16,7 +16,7 @@ public:
     /// A word of its owner. Says by how much the entity had to be moved for it, before any blending.
     void hear(SessionInstant now, const Moment& word);
     /// Session time was set anew: what was heard before means nothing.
-    void forget() { timeline_.clear(); }
+    void forget();
     /// The choice may come before the entity.
     void set_type(EntityTypeId type) { subject_.type = type; }
 
@@ -47,7 +47,7 @@ private:
     Corrections corrections_;
     // The lag glides from what it was: time on the screen runs a little faster or slower for a while.
     Duration lag_before_{};
-    SessionInstant lag_since_{};
+    std::optional<SessionInstant> lag_since_;  // none: it is as wanted
     // What is shown differs from the target by this, less and less.
     Vec3 offset_{};
     float speed_ = 0;  // at least so fast
