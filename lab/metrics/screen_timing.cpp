@@ -43,9 +43,11 @@ InputDelay input_delay(std::span<const OwnerFrame> inputs, Screen screen, const 
     auto frame = screen.begin();
     // Where another algorithm takes over, the screen may go back to older states: what it knew, it showed.
     SessionInstant newest = SessionInstant::min();
+    SessionInstant polled = SessionInstant::min();
     for (const OwnerFrame& input : inputs) {
-        if (!measured.contains(input.polled)) continue;
-        const SessionInstant wanted = input.applied.value_or(input.polled);
+        polled = std::max(polled, input.polled);  // the clock may be set back
+        if (!measured.contains(polled)) continue;
+        const SessionInstant wanted = input.applied.value_or(polled);
         ++delay.inputs;
         for (; frame != screen.end(); ++frame) {
             newest = std::max(newest, frame->told);
@@ -54,7 +56,7 @@ InputDelay input_delay(std::span<const OwnerFrame> inputs, Screen screen, const 
         if (frame == screen.end())
             ++delay.unseen;
         else
-            sum += millis(frame->shown - input.polled);
+            sum += millis(frame->shown - polled);
     }
     const std::uint64_t seen = delay.inputs - delay.unseen;
     if (seen > 0) delay.mean_ms = sum / static_cast<double>(seen);

@@ -18,7 +18,10 @@ Result<void> check_span(const char* name, Duration span, Duration least, Duratio
 }
 
 struct Checker {
-    Result<void> operator()(const EverQuest&) const { return {}; }
+    Result<void> operator()(const EverQuest& o) const {
+        if (o.validator == PeerId{}) return Error{"validator must be a peer's id, or none"};
+        return {};
+    }
     Result<void> operator()(const CentralizedSerialization& o) const {
         if (o.serializer == PeerId{})
             return Error{"centralized_serialization needs a serializer: a peer's id"};
@@ -29,8 +32,9 @@ struct Checker {
         if (o.depth < 1 || o.depth > kMostBuckets) {
             return Error{"depth must be between 1 and " + std::to_string(kMostBuckets)};
         }
+        if (auto checked = check_span("bucket", o.bucket, 1ms, kMostLag); !checked) return checked;
         if (o.bucket * o.depth > kMostLag) return Error{"depth times bucket must be at most 2000 ms"};
-        return check_span("bucket", o.bucket, 1ms, kMostLag);
+        return {};
     }
     Result<void> operator()(const HalfLife& o) const {
         return check_span("remote_lag", o.remote_lag, 0ms, kMostLag);
@@ -61,9 +65,12 @@ InputBuckets::InputBuckets(const Consistency& consistency) {
 }
 
 std::span<const std::uint8_t> InputBuckets::apply(SessionInstant now, std::span<const std::uint8_t> input) {
-    const std::int64_t bucket = bucket_ == Duration{0} ? 0 : now.time_since_epoch() / bucket_;
-    if (bucket_ != Duration{0} && bucket != collecting_) current_ = collected_;
-    collecting_ = bucket;
+    if (bucket_ != Duration{0}) {
+        const Duration since = now.time_since_epoch();
+        const std::int64_t bucket = since / bucket_ - (since % bucket_ < Duration{0} ? 1 : 0);
+        if (bucket != collecting_) current_ = collected_;
+        collecting_ = bucket;
+    }
     collected_.assign(input.begin(), input.end());
     return bucket_ == Duration{0} ? collected_ : current_;
 }

@@ -20,8 +20,7 @@ Showing::Showing(Whose whose, const World& world, EntityTypeId type, const Consi
                .horizon = consistency.horizon,
                .interval = std::max(consistency.interval, world.tick)},
       consistency_{consistency},
-      algorithm_{make_algorithm(consistency)},
-      lag_before_{wanted_lag()} {}
+      algorithm_{make_algorithm(consistency)} {}
 
 Duration Showing::wanted_lag() const {
     return whose_ == Whose::own ? algorithm_->own_lag() : algorithm_->remote_lag();
@@ -29,13 +28,14 @@ Duration Showing::wanted_lag() const {
 
 Duration Showing::lag(SessionInstant now) const {
     const Duration wanted = wanted_lag();
-    const Duration moved = std::max(now - lag_since_, Duration{0}) / kGlide;
+    if (!lag_since_) return wanted;
+    const Duration moved = std::max(now - *lag_since_, Duration{0}) / kGlide;
     return wanted > lag_before_ ? std::min(wanted, lag_before_ + moved)
                                 : std::max(wanted, lag_before_ - moved);
 }
 
 bool Showing::settling(SessionInstant now) const {
-    return now < lag_since_ + kLongestFade || lag(now) != wanted_lag();
+    return lag_since_ && (now < *lag_since_ + kLongestFade || lag(now) != wanted_lag());
 }
 
 Vec3 Showing::offset(SessionInstant now) const {
@@ -65,6 +65,13 @@ void Showing::fade(SessionInstant now, const Vec3& offset, const Pose& target) {
     offset_ = offset;
     offset_since_ = now;
     speed_ = kBeside * length(target.velocity);
+}
+
+void Showing::forget() {
+    timeline_.clear();
+    algorithm_ = make_algorithm(consistency_);  // what it learnt, it learnt of that time
+    lag_since_.reset();
+    fade_ = Duration{0};
 }
 
 void Showing::choose(SessionInstant now, const Consistency& consistency) {
@@ -105,16 +112,6 @@ void Showing::hear(SessionInstant now, const Moment& word) {
     if (blend == Duration{0}) return;
     fade(now, way(*subject_.world, repaired.position, on_screen), repaired);
     fade_ = blend;
-}
-
-void Showing::forget() {
-    timeline_.clear();
-    algorithm_ = make_algorithm(consistency_);
-    lag_before_ = wanted_lag();
-    lag_since_ = {};
-    offset_ = {};
-    offset_since_ = {};
-    fade_ = {};
 }
 
 std::size_t Showing::heap_bytes() const {

@@ -49,7 +49,7 @@ private:
     Corrections corrections_;
     // The lag glides from what it was: time on the screen runs a little faster or slower for a while.
     Duration lag_before_{};
-    SessionInstant lag_since_{};
+    std::optional<SessionInstant> lag_since_;  // none: it is as wanted
     // What is shown differs from the target by this, less and less.
     Vec3 offset_{};
     float speed_ = 0;  // at least so fast

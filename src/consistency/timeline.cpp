@@ -43,10 +43,11 @@ void Timeline::put(std::size_t i, const Moment& moment, bool newest) {
 void Timeline::add(const Moment& moment) {
     std::size_t place = until(moment.when);
     if (place > 0 && (*this)[place - 1].when == moment.when) return put(place - 1, moment, place == size_);
+    if (place == 0 && size_ == most_) return;  // older than all that is kept
     const std::size_t before = size_;
     make_room(size_ == 0 ? moment.when : std::max(moment.when, newest().when));
     const std::size_t gone = before - size_;
-    if (place < gone) return;  // older than all that is kept
+    if (place < gone) return;  // it would be gone as well
     place -= gone;
     const bool newest = place == size_;
     if (newest && size_ > 0) {  // takes over the memory of the one before

@@ -1,0 +1,197 @@
+#include "consistency/habits.hpp"
+
+#include <fray/random.hpp>
+
+#include "core/motion.hpp"
+#include "support/moments.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+namespace fray::test {
+namespace {
+
+const World& world() {
+    static const World kWorld = [] {
+        World wide = walkers_world();
+        wide.low = {-100'000, -100'000, 0};
+        wide.high = {100'000, 100'000, 0};
+        return wide;
+    }();
+    return kWorld;
+}
+Subject subject() { return {.world = &world(), .type = {}, .horizon = 2s, .interval = 50ms}; }
+
+Pose as_now(const Moment& word, Duration ahead) {
+    return go_on(world(), {}, word.pose, word.payload, word.input, ahead);
+}
+
+/// A player who walks right for 300 ms of every second, exactly; a word every 50 ms.
+class Stepper {
+public:
+    static constexpr Duration kHold = 300ms;
+    static constexpr Duration kTurn = 1s;
+
+    static bool walks(Duration t) { return t % kTurn < kHold; }
+    static float place(Duration t) {
+        const Duration walked = t / kTurn * kHold + std::min(t % kTurn, kHold);
+        return kWalk * static_cast<float>(seconds(walked));
+    }
+    static Moment said(Duration t) {
+        const bool on = walks(t);
+        return word(t, moving({place(t), 0, 0}, {on ? kWalk : 0, 0, 0}), {on ? kRight : std::uint8_t{0}});
+    }
+    void play_until(Duration end) {
+        for (; t_ < end; t_ += 50ms) hear(said(t_));
+    }
+    void hear(const Moment& moment) {
+        timeline.add(moment);
+        habits.learn(timeline);
+    }
+
+    Timeline timeline;
+    Habits habits;
+
+private:
+    Duration t_{50ms};
+};
+
+struct Errors {
+    double by_habit = 0, as_now = 0;
+};
+TEST(HabitsOfAStepper, AKeyJustPressedIsExpectedToBeLetGo) {
+    Stepper stepper;
+    stepper.play_until(40s);
+    stepper.hear(Stepper::said(40s));  // pressed in this moment
+    const Moment& pressed = stepper.timeline.newest();
+    ASSERT_EQ(pressed.input, std::vector<std::uint8_t>{kRight});
+    const auto ahead = [&](Duration d) {
+        return static_cast<double>(stepper.habits.ahead_of(subject(), pressed, d).position.x -
+                                   pressed.pose.position.x);
+    };
+    EXPECT_NEAR(ahead(100ms), 1, 0.05) << "it is never let go that early";
+    EXPECT_NEAR(ahead(250ms), 2.5, 0.15);
+    // In thirds of 800 ms, 300 ms lie in the second, the middle of which is 400 ms.
+    EXPECT_NEAR(ahead(800ms), 4, 0.4) << "as now for ever would be 8";
+}
+
+TEST(HabitsOfAStepper, ForecastBetterThanAsNowForEverBeyondTheHold) {
+    Stepper stepper;
+    Duration t = 40s;
+    stepper.play_until(t);
+    for (const Duration ahead : {400ms, 600ms, 800ms}) {
+        Errors sum;
+        for (int turn = 0; turn < 20; ++turn, t += 50ms) {
+            stepper.play_until(t + 50ms);
+            const Moment& last = stepper.timeline.newest();
+            const auto truth = static_cast<double>(Stepper::place(last.when.time_since_epoch() + ahead));
+            const auto x = static_cast<double>(stepper.habits.ahead_of(subject(), last, ahead).position.x);
+            sum.by_habit += std::abs(x - truth);
+            sum.as_now += std::abs(static_cast<double>(as_now(last, ahead).position.x) - truth);
+        }
+        EXPECT_LT(sum.by_habit, 0.7 * sum.as_now) << ahead.count();
+    }
+}
+
+TEST(HabitsOfAStepper, AreOneHoldInDoubtAtFirst) {
+    Stepper stepper;
+    const Moment pressed = Stepper::said(1s);
+    stepper.hear(word(950ms, pressed.pose, {0}));
+    stepper.hear(pressed);
+    EXPECT_EQ(stepper.habits.ahead_of(subject(), pressed, 800ms), as_now(pressed, 800ms))
+        << "nothing is known of how long it is held";
+    stepper.hear(Stepper::said(1300ms));
+    stepper.hear(Stepper::said(2s));
+    const Moment again = Stepper::said(2s);
+    const float pulled =
+        as_now(again, 900ms).position.x - stepper.habits.ahead_of(subject(), again, 900ms).position.x;
+    // Held once for 300 ms, which is in the second third: with chance 1/2 it is let go after 450 ms.
+    EXPECT_NEAR(pulled, 0.5 * 0.45 * kWalk, 1e-3);
+}
+
+RC_GTEST_PROP(Habits, OfWhoNeverChangesAKeyAreTheMotionModelsAnswer, ()) {
+    const auto input = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
+    RC_PRE(input.size() <= kMaxInputBytes);
+    Stepper stepper;
+    for (Duration t = 0ms; t < 3s; t += 50ms)
+        stepper.hear(word(t, moving({kWalk * static_cast<float>(seconds(t)), 5, 0}, {3, 4, 0}), input));
+    const Moment& last = stepper.timeline.newest();
+    const Duration ahead{*rc::gen::inRange(0, 2'000'000)};
+    RC_ASSERT(stepper.habits.ahead_of(subject(), last, ahead) == as_now(last, ahead));
+    RC_ASSERT(stepper.habits.heap_bytes() == 0U);
+}
+
+// --- any player ---
+
+std::vector<std::uint8_t> any_input(RandomStream& random) {
+    const std::uint32_t most = random.chance(0.2) ? std::uint32_t{kMaxInputBytes} : 2;
+    std::vector<std::uint8_t> input(random.below(most + 1));
+    for (std::uint8_t& byte : input) byte = static_cast<std::uint8_t>(random.below(256));
+    return input;
+}
+std::vector<Moment> any_words(std::uint64_t seed, int count) {
+    RandomStream random{Seed{seed}, "habits"};
+    std::vector<Moment> words;
+    Duration when{-1s};
+    for (int i = 0; i < count; ++i) {
+        when += Duration{1 + random.below(120'000)};
+        words.push_back(
+            word(when, moving({static_cast<float>(random.uniform(-50, 50)), 0, 0}), any_input(random)));
+    }
+    return words;
+}
+
+RC_GTEST_PROP(Habits, AreTheSameForTheSameWordsWhateverCameLateBetween, (std::uint64_t seed)) {
+    const auto words = any_words(seed, 80);
+    Stepper prompt;
+    Stepper with_late;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        prompt.hear(words[i]);
+        with_late.hear(words[i]);
+        if (i < 5 || i % 3 != 0) continue;
+        Moment late = words[i - 4];
+        late.when += Duration{1};
+        late.input = {0xff, 0xff};
+        with_late.hear(late);
+        with_late.hear(words[i]);  // the same word twice
+    }
+    for (const Duration ahead : {30ms, 200ms, 1000ms}) {
+        const Pose one = prompt.habits.ahead_of(subject(), words.back(), ahead);
+        const Pose other = with_late.habits.ahead_of(subject(), words.back(), ahead);
+        RC_ASSERT(std::bit_cast<std::uint32_t>(one.position.x) ==
+                  std::bit_cast<std::uint32_t>(other.position.x));
+        RC_ASSERT(one == other);
+    }
+}
+
+RC_GTEST_PROP(Habits, AreBoundedHoweverTheInputsChange, (std::uint64_t seed)) {
+    Stepper player;
+    std::size_t bytes = 0;
+    for (const Moment& one : any_words(seed, 200)) {
+        player.hear(one);
+        const Pose ahead = player.habits.ahead_of(subject(), one, 1s);
+        // Two keys count for the walker: it is somewhere between standing and walking on, or a little beyond.
+        RC_ASSERT(length(ahead.position - one.pose.position) <= 4 * kWalk);
+        RC_ASSERT(player.habits.heap_bytes() >= bytes);
+        bytes = player.habits.heap_bytes();
+    }
+    Stepper all;
+    all.hear(word(1s, {}, std::vector<std::uint8_t>(kMaxInputBytes, 0)));
+    all.hear(word(2s, {}, std::vector<std::uint8_t>(kMaxInputBytes, 0xff)));
+    RC_ASSERT(bytes <= all.habits.heap_bytes());
+    RC_ASSERT(all.habits.heap_bytes() < 8'000U);
+}
+
+TEST(Habits, OfAKeyThatIsNoLongerInTheInputAreLeftAlone) {
+    Stepper stepper;
+    stepper.play_until(20s);
+    const Moment silent = word(20s, moving({5, 0, 0}), {});
+    stepper.hear(silent);
+    EXPECT_EQ(stepper.habits.ahead_of(subject(), silent, 900ms), as_now(silent, 900ms));
+}
+
+}  // namespace
+}  // namespace fray::test
