@@ -121,7 +121,7 @@ RC_GTEST_PROP(Habits, OfWhoNeverChangesAKeyAreTheMotionModelsAnswer, ()) {
     const Moment& last = stepper.timeline.newest();
     const Duration ahead{*rc::gen::inRange(0, 2'000'000)};
     RC_ASSERT(stepper.habits.ahead_of(subject(), last, ahead) == as_now(last, ahead));
-    RC_ASSERT(stepper.habits.heap_bytes() == 0U);
+    RC_ASSERT(stepper.habits.heap_bytes() <= 2 * kMaxInputBytes);  // no key is remembered
 }
 
 // --- any player ---
