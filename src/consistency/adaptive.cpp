@@ -1,5 +1,7 @@
 #include "consistency/adaptive.hpp"
 
+#include "core/motion.hpp"
+
 #include <algorithm>
 
 namespace fray {
@@ -7,7 +9,8 @@ namespace fray {
 Shown AdaptiveAlgorithm::show(const Subject& subject, const Timeline& timeline, SessionInstant moment) const {
     const Moment& last = timeline.newest();
     if (moment <= last.when) return as_it_was(*subject.world, timeline, moment);
-    const Duration ahead = beyond(subject, timeline, moment);
+    // A forecast asks the motion model many times: whatever horizon its owner wants, no longer than this.
+    const Duration ahead = std::min(beyond(subject, timeline, moment), kMaxExtrapolation);
     return {habits_.ahead_of(subject, last, ahead), last.when, last.when + ahead};
 }
 

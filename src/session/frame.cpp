@@ -214,7 +214,8 @@ void Session::gather_candidates(Instant now) {
     std::erase_if(candidates_, [&](const Candidate& c) {
         if (c.primary >= kForwards) return false;
         const LinkSlot& slot = *links_.at(c.link);
-        return !goes_to(own_views_[c.primary], slot) || !needs(now, slot, primaries_[c.primary]);
+        const OwnView& view = own_views_[c.primary];
+        return (view.showing && !goes_to(view, slot)) || !needs(now, slot, primaries_[c.primary]);
     });
     if (overlay_->own_budget()) return;  // another way of counting
     for (Candidate& c : candidates_) {   // the first one of a link pays for the datagram

@@ -203,6 +203,7 @@ bool Session::read_forward(Instant now, LinkSlot& slot, BitReader& in) {
     forwarded_.origin = *origin;
     if (LinkSlot* theirs = links_.up(*origin)) {
         take_over(*theirs, forwarded_);
+        hear_passed_on(now, *theirs, forwarded_.state.number);
     } else if (passed_on_.size() < kMaxPassedOn) {  // the overlay may call it in the next frame
         passed_on_.add() = forwarded_;
     }

@@ -93,6 +93,7 @@ void Session::overrule(LinkSlot& slot, const RemoteView& view, EntityTypeId type
 void Session::pass_on(Instant now, const LinkSlot& slot, RemoteView& view, bool surely) {
     const auto at = slot.replicas.find(view.number);
     if (!at || view.showing->empty()) return;
+    passes_on_ = true;
     view.passed_on = session_time(now);
     view.settled = surely;
     const Moment& last = view.showing->timeline().newest();
@@ -124,6 +125,7 @@ void Session::pass_on(Instant now, const LinkSlot& slot, RemoteView& view, bool 
 }
 
 void Session::settle_views(Instant now) {
+    if (!passes_on_) return;
     for (const LinkNumber number : links_.up_links()) {
         LinkSlot& slot = *links_.at(number);
         for (RemoteView& view : slot.views) {

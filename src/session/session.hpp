@@ -216,6 +216,7 @@ private:
     void follow_network(Instant now, OwnView& view, const Primary& primary);
     void tell_consistency(LinkSlot& slot, const OwnView& view);
     [[nodiscard]] RemoteView make_view(Instant now, LinkSlot& slot, const ConsistencyWord& word);
+    void hear_passed_on(Instant now, LinkSlot& slot, std::uint32_t number);
     void hear_again(Instant now, LinkSlot& slot, RemoteView& view);
     bool read_consistency(Instant now, LinkSlot& slot, BitReader& in);
 
@@ -331,6 +332,7 @@ private:
     std::vector<Candidate> candidates_;
     Moment word_;                         // being read
     std::vector<std::uint8_t> passing_;   // being passed on
+    bool passes_on_ = false;              // somebody's updates go through us
     std::vector<std::uint16_t> carried_;  // primaries written into the datagram at hand
     mutable std::vector<Replica> shown_;
 };

@@ -173,6 +173,11 @@ RemoteView Session::make_view(Instant now, LinkSlot& slot, const ConsistencyWord
     return view;
 }
 
+void Session::hear_passed_on(Instant now, LinkSlot& slot, std::uint32_t number) {
+    const auto view = std::ranges::lower_bound(slot.views, number, {}, &RemoteView::number);
+    if (view != slot.views.end() && view->number == number) hear_again(now, slot, *view);
+}
+
 void Session::hear_again(Instant now, LinkSlot& slot, RemoteView& view) {
     // The last word came with the choice, and was read before it.
     const auto at = slot.replicas.find(view.number);
