@@ -253,6 +253,18 @@ TEST(Choosing, OtherParametersKeepsWhatWasLearnt) {
     EXPECT_NEAR(x_of(showing.target(at(30'800ms))), 58, 1e-3) << "another algorithm knows nothing of it";
 }
 
+TEST(Choosing, BringsItsHorizonAndGoesTheShorterWay) {
+    World world = walkers_world();
+    world.wrap_x = true;
+    Showing showing{Whose::others, world, {}, with(kStraight)};
+    showing.hear(at(10s), word(10s, moving({99, 50, 0}, {4, 0, 0})));
+    showing.choose(at(10s), {.algorithm = kStraight, .horizon = 5s});
+    EXPECT_NEAR(x_of(showing.target(at(13s))), 11, 1e-3) << "three seconds on, over the seam";
+    showing.choose(at(13s), {.algorithm = HalfLife{0ms}, .horizon = 5s});  // back to 99
+    const double half_way = x_of(showing.shown(at(13'500ms)));
+    EXPECT_TRUE(half_way > 99 || half_way < 11) << half_way;
+}
+
 // --- the rest ---
 
 TEST(AShowing, GoesOnAsTheTypeDoesThatItIsTold) {
@@ -275,8 +287,9 @@ TEST(AShowing, OfOnesOwnEntityIsTheNewestWordOrTheSerializersLast) {
     hear_straight(lagging, 5s, 6s);
     EXPECT_NEAR(x_of(lagging.shown(at(6s))), x_of({straight(5750ms).pose, {}, {}}), 1e-4);
     Showing central{Whose::own, world, {}, with(CentralizedSerialization{PeerId::from_number(2)})};
+    central.hear(at(6s), straight(6100ms));  // its clock is ahead of ours
     central.hear(at(6s), straight(5900ms));
-    EXPECT_EQ(central.shown(at(6s)).moment, at(5900ms));
+    EXPECT_EQ(central.shown(at(6s)).moment, at(6100ms)) << "the last, whatever the time";
 }
 
 /// As a newcomer: its own clock said 1000 s until it took the session's time, which is 10 s.
@@ -295,6 +308,17 @@ TEST(AShowing, ThatForgetsStartsAnewThoughTheClockWentBack) {
     for (Duration t = 10'050ms; t <= 40s; t += 50ms)
         showing.hear(at(t), word(t, moving({30, 50, 0}), {t % 1s < 300ms ? kRight : std::uint8_t{0}}));
     EXPECT_LT(x_of(showing.target(at(40'800ms))), 35) << "habits are learnt again";
+}
+
+TEST(AShowing, ThatForgetsShowsNothingOfAnOldCorrection) {
+    const World world = walkers_world();
+    Showing showing{Whose::others, world, {}, with(Adaptive{.blend = 2s})};
+    showing.hear(at(1000s), word(1000s, moving({50, 50, 0}), {0}));
+    showing.hear(at(1001s), word(1001s, moving({80, 50, 0}), {0}));
+    ASSERT_NEAR(x_of(showing.shown(at(1001s))), 50, 1e-3);
+    showing.forget();
+    showing.hear(at(10s), word(10s, moving({30, 50, 0}), {0}));
+    EXPECT_EQ(x_of(showing.shown(at(10s))), 30);
 }
 
 TEST(AShowing, ThatForgetsWhileItsLagGlidesHasTheLagItShould) {

@@ -6,6 +6,7 @@
 
 #include "core/math.hpp"
 #include "games/snagger/pilot/recording.hpp"
+#include "golden/screens.hpp"
 #include "golden/wanderers.hpp"
 #include "wire/pose_codec.hpp"
 
@@ -141,6 +142,44 @@ std::uint64_t open_world(const PSense& psense, const InterestOptions& interest, 
     return swarm->trace_hash();
 }
 
+/// Every algorithm on every screen, over a bad network; half-way all entities pass on to the next algorithm.
+std::uint64_t screens() {
+    NetworkModel network;
+    network.latency = NormalLatency{.mean = 150ms, .deviation = 30ms};
+    network.jitter = {.mean = 15ms, .spike_chance = 0.02, .spike_mean = 100ms};
+    network.loss = IndependentLoss{.mean = 0.05};
+    auto swarm =
+        Swarm::create({.network = network, .clock_offset_most = 3s, .clock_drift_most_ppm = 100}, Seed{6});
+    if (!swarm) give_up(swarm.error().message);
+    KeyWalkers walkers{Seed{6}};
+    swarm->set_workload(&walkers);
+    const std::vector<ConsistencyAlgorithmOptions> all{Adaptive{},
+                                                       EverQuest{.motion_model = false},
+                                                       CentralizedSerialization{PeerId::from_number(1)},
+                                                       LocalLag{},
+                                                       BucketSync{},
+                                                       HalfLife{250ms},
+                                                       Adaptive{.blend = 50ms}};
+    const auto choice = [&](std::size_t i) {
+        return Consistency{.algorithm = all[i % all.size()], .interval = 100ms};
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        PeerPlan plan;
+        plan.start = i * 20ms;
+        const auto added = swarm->add_peer({.world = KeyWalkers::world(), .consistency = choice(i)}, plan);
+        if (!added) give_up(added.error().message);
+    }
+    for (Duration t = 1s; t <= 13s; t += 130ms) {
+        swarm->run_until(t);
+        for (PeerIndex i = 0; i < all.size(); ++i) {
+            if (t == 1s + 50 * 130ms) (void)swarm->set_consistency(i, walkers.entity(i), choice(i + 1));
+            walkers.look(*swarm, i);
+        }
+    }
+    if (walkers.corrections() == 0) give_up("screens on which nothing was repaired");
+    return walkers.seen();
+}
+
 /// Rules and pilots: every key of a recording follows from the bits of the game before it.
 std::uint64_t snagger_game() {
     const snagger::Recording recording = snagger::recorded_by_pilots(0);
@@ -164,5 +203,6 @@ int main() {
     print("psense_rounds", open_world(far, Nearest{}, 200ms));
     print("psense_paper", open_world(PSense::paper(60, 1500), RandomChoice{}, 200ms));
     print("snagger", snagger_game());
+    print("screens", screens());
     return 0;
 }
