@@ -66,6 +66,7 @@ struct HalfLife {
 /// the owner's screen waits a little, too. Parameters follow the measured network: docs/concepts/consistency.
 struct Adaptive {
     Duration most_lag{50ms};  ///< the owner's screen never waits longer
+    Duration least_lag{};     ///< nor shorter; the same as most_lag: does not follow the network
     Duration blend{200ms};    ///< in which a correction fades to a third
     Duration lag{};           ///< of all screens; kept up to date by the owner's peer
     friend bool operator==(const Adaptive&, const Adaptive&) = default;

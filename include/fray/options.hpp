@@ -89,6 +89,9 @@ struct PeerOptions {
     InterestOptions interest{Broadcast{}};
     LinkOptions link{};
     ClockOptions clock{};
+    /// Replica::corrections of every entity. Else only of those for which their owner chose an algorithm: the
+    /// plain way of going on remembers nothing, which is what makes it cheap.
+    bool count_corrections = false;
     Consistency consistency{};  ///< of our entities, where set_consistency() says nothing else
 
     /// Says the first value that cannot be.

@@ -58,7 +58,8 @@ struct Replica {
     Duration age{};         ///< session time asked for, minus stamp; may be slightly negative
     SessionInstant moment;  ///< the owner's time that the pose stands for
     SessionInstant told;    ///< the newest word of the owner that has a part in it
-    /// Since it appeared; of entities with another algorithm than the default one.
+    /// Since it appeared. Of entities shown by the default algorithm only with
+    /// PeerOptions::count_corrections.
     Corrections corrections{};
     std::span<const std::uint8_t> payload;
     std::span<const std::uint8_t> input;

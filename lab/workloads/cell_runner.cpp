@@ -21,8 +21,6 @@ public:
         Consistency consistency = cell.consistency;
         if (auto* serialized = std::get_if<CentralizedSerialization>(&consistency.algorithm))
             serialized->serializer = serializer_id();
-        // Entities that are shown the plain way keep no count of corrections: one with another horizon does.
-        if (consistency.horizon == Consistency{}.horizon) consistency.horizon -= 1ms;
         CellResult mean;
         for (std::uint64_t i = 0; i < snagger::kRecordings; ++i) {
             std::atomic<double> progress{0};

@@ -1,6 +1,7 @@
 #include "lab/workloads/recorded_pair.hpp"
 
 #include "games/snagger/rules/entity.hpp"
+#include "lab/metrics/adaptive_cost.hpp"
 #include "lab/workloads/snagger_pair.hpp"
 
 #include <algorithm>
@@ -37,7 +38,8 @@ Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency,
     auto swarm = Swarm::create({.network = network}, derive(seed, "swarm"));
     if (!swarm) return swarm.error();
     SnaggerPair pair{snagger::record(Seed{recording}, snagger::kRecordedInputs), consistency};
-    const PeerOptions options{.world = snagger::world(), .consistency = consistency};
+    const PeerOptions options{
+        .world = snagger::world(), .count_corrections = true, .consistency = consistency};
     for (PeerIndex i = 0; i <= kSerializerIndex; ++i) {
         if (auto added = swarm->add_peer(options); !added) return added.error();
     }
@@ -45,6 +47,7 @@ Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency,
     PairFigures figures;
     for (std::size_t ship = 0; ship < 2; ++ship) {
         add(figures.felt, felt(pair.owner(ship), pair.viewer(ship), pair.measured()));
+        figures.cost += adaptive_cost(pair.owner(ship), pair.viewer(ship), pair.measured()) / 2;
         figures.top_speed = std::max(figures.top_speed, top_speed(pair.owner(ship)));
     }
     const double span = seconds(pair.measured().length());

@@ -16,6 +16,7 @@ struct PairFigures {
     double bytes_per_s = 0;             ///< sent by a player, all headers included
     double serializer_bytes_per_s = 0;  ///< sent by the third peer
     double top_speed = 0;               ///< units per second
+    double cost = 0;                    ///< adaptive_cost(), mean of both ships
     Work work{};
 };
 

@@ -1,6 +1,7 @@
 #include "lab/workloads/registry.hpp"
 
 #include "lab/workloads/consistency.hpp"
+#include "lab/workloads/consistency_schedules.hpp"
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/psense.hpp"
 
@@ -14,8 +15,9 @@ Registry all_experiments() {
     static const FoundationProfiles kProfiles;
     static const PSenseExperiment kPSense;
     static const ConsistencyExperiment kConsistency;
-    static const std::array<const Experiment*, 5> kTable{&kMesh, &kFaults, &kProfiles, &kPSense,
-                                                         &kConsistency};
+    static const ConsistencySchedules kSchedules;
+    static const std::array<const Experiment*, 6> kTable{&kMesh,   &kFaults,      &kProfiles,
+                                                         &kPSense, &kConsistency, &kSchedules};
     return kTable;
 }
 

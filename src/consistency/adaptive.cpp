@@ -6,6 +6,13 @@
 
 namespace fray {
 
+namespace {
+
+constexpr double kNoticed = 0.05;   // s: a response
+constexpr double kTolerable = 0.1;  // s: of a forecast
+
+}  // namespace
+
 Shown AdaptiveAlgorithm::show(const Subject& subject, const Timeline& timeline, SessionInstant moment) const {
     const Moment& last = timeline.newest();
     if (moment <= last.when) return as_it_was(*subject.world, timeline, moment);
@@ -22,12 +29,17 @@ void AdaptiveAlgorithm::inherit(const ConsistencyAlgorithm& former) {
     if (const auto* adaptive = dynamic_cast<const AdaptiveAlgorithm*>(&former)) habits_ = adaptive->habits_;
 }
 
-Duration best_lag(const SeenNetwork& network, Duration interval, Duration most) {
+double lag_cost(Duration lag, Duration ahead) {
+    const double forecast = std::max(seconds(ahead), 0.0) / kTolerable;
+    return 2 * seconds(lag) / kNoticed + forecast * forecast;
+}
+
+Duration best_lag(const SeenNetwork& network, Duration interval, const Adaptive& options) {
     const double ahead =
         seconds(network.delay) + seconds(interval) * (0.5 + network.loss) + 2 * seconds(network.jitter);
-    // The cost falls while 2 (ahead - lag) / 0.1^2 > 2 / 0.05.
-    constexpr double kBearable = 0.1 * 0.1 / 0.05;
-    return std::clamp(from_seconds(ahead - kBearable), Duration{0}, most);
+    // The cost falls while 2 (ahead - lag) / tolerable^2 > 2 / noticed.
+    constexpr double kBearable = kTolerable * kTolerable / kNoticed;
+    return std::clamp(from_seconds(ahead - kBearable), options.least_lag, options.most_lag);
 }
 
 }  // namespace fray

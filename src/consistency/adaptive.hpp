@@ -33,14 +33,17 @@ struct SeenNetwork {
     double loss = 0;    ///< share
 };
 
-/// The lag of all screens that costs the players least. A player who waits for the own entity suffers twice
-/// as much as one who sees the other's too late, and jitter is worse than delay:
+/// What the players suffer where all screens are `lag` behind and what is `ahead` of the last word must be
+/// forecast, in units of what is just noticed:
 ///
-///     cost(lag) = 2 lag / 50 ms + (ahead / 100 ms)^2,   ahead = delay + interval (1/2 + loss) + 2 jitter -
-///     lag
+///     2 lag / 50 ms + (ahead / 100 ms)^2
 ///
-/// in units of what is just noticed; `ahead` is what must be forecast, the error of which grows with its
-/// square.
-[[nodiscard]] Duration best_lag(const SeenNetwork& network, Duration interval, Duration most);
+/// A player who waits for the own entity suffers twice as much as one who sees the other's too late; the
+/// error of a forecast grows with the square of its length.
+[[nodiscard]] double lag_cost(Duration lag, Duration ahead);
+
+/// The lag that costs least where ahead = delay + interval (1/2 + loss) + 2 jitter - lag: jitter is worse
+/// than delay.
+[[nodiscard]] Duration best_lag(const SeenNetwork& network, Duration interval, const Adaptive& options);
 
 }  // namespace fray

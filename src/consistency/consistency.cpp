@@ -41,6 +41,7 @@ struct Checker {
     }
     Result<void> operator()(const Adaptive& o) const {
         if (auto checked = check_span("most_lag", o.most_lag, 0ms, kMostLag); !checked) return checked;
+        if (auto checked = check_span("least_lag", o.least_lag, 0ms, o.most_lag); !checked) return checked;
         if (auto checked = check_span("blend", o.blend, 0ms, kMostLag); !checked) return checked;
         return check_span("lag", o.lag, 0ms, kMostLag);
     }

@@ -53,6 +53,7 @@ void serialize(Stream& stream, HalfLife& o) {
 }
 template <class Stream>
 void serialize(Stream& stream, Adaptive& o) {
+    // least_lag is between the owner and its peer, who says what the lag is.
     serialize_ms(stream, o.most_lag, kMostLag);
     serialize_ms(stream, o.blend, kMostLag);
     serialize_ms(stream, o.lag, kMostLag);

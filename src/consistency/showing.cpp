@@ -56,8 +56,12 @@ Shown Showing::target(SessionInstant now) const {
 
 Shown Showing::shown(SessionInstant now) const {
     Shown shown = target(now);
-    shown.pose.position = inside(*subject_.world, shown.pose.position + offset(now));
+    shown.pose.position = blended(now, shown.pose.position);
     return shown;
+}
+
+Vec3 Showing::blended(SessionInstant now, const Vec3& target) const {
+    return inside(*subject_.world, target + offset(now));
 }
 
 void Showing::fade(SessionInstant now, const Vec3& offset, const Pose& target) {
@@ -75,9 +79,9 @@ void Showing::forget() {
 }
 
 void Showing::choose(SessionInstant now, const Consistency& consistency) {
-    const Duration lag_now = empty() ? Duration{0} : now - target(now).moment;
+    const Shown before = empty() ? Shown{} : shown(now);
+    const Duration lag_now = now - before.moment;
     const bool stands = empty() || lag_now > kMostLag;  // silent for long: there is no lag to glide from
-    const Vec3 before = empty() ? Vec3{} : shown(now).pose.position;
     const bool same = consistency.algorithm.index() == consistency_.algorithm.index();
     auto next = make_algorithm(consistency);
     if (same) next->inherit(*algorithm_);
@@ -89,7 +93,7 @@ void Showing::choose(SessionInstant now, const Consistency& consistency) {
     lag_since_ = now;
     if (empty()) return;
     const Pose next_pose = target(now).pose;
-    fade(now, way(*subject_.world, next_pose.position, before), next_pose);
+    fade(now, way(*subject_.world, next_pose.position, before.pose.position), next_pose);
     // Never faster than the entity itself: the new algorithm may move in steps of its own.
     const float own = length(next_pose.velocity);
     const Duration gently = own > 0 ? from_seconds(static_cast<double>(length(offset_) / own)) : kLongestFade;
@@ -99,7 +103,7 @@ void Showing::choose(SessionInstant now, const Consistency& consistency) {
 void Showing::hear(SessionInstant now, const Moment& word) {
     if (empty()) return timeline_.add(word);
     const Vec3 estimated = target(now).pose.position;
-    const Vec3 on_screen = shown(now).pose.position;
+    const Vec3 on_screen = blended(now, estimated);
     timeline_.add(word);
     algorithm_->learn(subject_, timeline_, now - lag(now));
     const Pose repaired = target(now).pose;

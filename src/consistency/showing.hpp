@@ -25,8 +25,9 @@ public:
     [[nodiscard]] bool empty() const { return timeline_.empty(); }
     /// As it stands on the screen; not where empty().
     [[nodiscard]] Shown shown(SessionInstant now) const;
-    /// As it would without blending.
+    /// As it would without blending; and that with it.
     [[nodiscard]] Shown target(SessionInstant now) const;
+    [[nodiscard]] Vec3 blended(SessionInstant now, const Vec3& target) const;
     [[nodiscard]] const Timeline& timeline() const { return timeline_; }
     [[nodiscard]] const Corrections& corrections() const { return corrections_; }
     [[nodiscard]] const Consistency& consistency() const { return consistency_; }

@@ -3,6 +3,7 @@
 #include <fray/assert.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace fray {
 
@@ -54,6 +55,15 @@ void LinkTable::clear() {
     free_.clear();
     up_.clear();
     pending_.clear();
+}
+
+const RemoteView* LinkSlot::view(std::uint32_t number) const {
+    const auto found = std::ranges::lower_bound(views, number, {}, &RemoteView::number);
+    return found != views.end() && found->number == number ? &*found : nullptr;
+}
+
+RemoteView* LinkSlot::view(std::uint32_t number) {
+    return const_cast<RemoteView*>(std::as_const(*this).view(number));  // it is ours
 }
 
 std::size_t LinkTable::memory_bytes() const {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace fray {
 /// How one of the other peer's entities is shown here, where it is not the plain way.
 struct RemoteView {
     std::uint32_t number = 0;
-    std::uint16_t version = 0;  ///< of the owner's choice
+    std::optional<std::uint16_t> version{};  ///< of the owner's choice, once it made one
     std::unique_ptr<Showing> showing;
     // Where its updates go through us.
     SessionInstant passed_on{};  ///< when the last one did
@@ -40,6 +41,10 @@ struct LinkSlot {
     std::vector<std::uint16_t> outbox;  ///< primaries to write into the next datagram
     LooseQueue loose;
     std::size_t loose_written = 0;  ///< how many of them the datagram at hand carries
+
+    /// How this entity is shown; nothing where it is the plain way.
+    [[nodiscard]] RemoteView* view(std::uint32_t number);
+    [[nodiscard]] const RemoteView* view(std::uint32_t number) const;
 
     Instant next_hello{};
     Instant hello_heard{};  ///< the hello that ours answers

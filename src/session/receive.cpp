@@ -154,7 +154,7 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
         Rejection why{};
         const auto applied = slot.replicas.apply(in, options_.world, codec_, origin, why);
         if (!applied) return reject(why);
-        if (!slot.views.empty()) hear_directly(now, slot, *applied, origin);
+        if (!slot.views.empty() || options_.count_corrections) hear_directly(now, slot, *applied, origin);
         if (applied->outcome == ReplicaStore::Outcome::stale) {
             ++updates_stale_;
             continue;

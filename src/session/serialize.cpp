@@ -33,10 +33,9 @@ bool Session::goes_to(const OwnView& view, const LinkSlot& slot) const {
 
 void Session::hear_directly(Instant now, LinkSlot& slot, const ReplicaStore::Applied& applied,
                             const UpdateOrigin& origin) {
-    const auto view = std::ranges::lower_bound(slot.views, applied.number, {}, &RemoteView::number);
-    if (view == slot.views.end() || view->number != applied.number) return;
+    RemoteView* view = view_of(slot, applied.number);
     const auto at = slot.replicas.find(applied.number);
-    if (!at) return;  // withdrawn
+    if (view == nullptr || !at) return;  // shown the plain way, or withdrawn
     view->showing->set_type(slot.replicas.type_at(*at));
     word_.when = origin.when;
     word_.pose = codec_.restore(applied.pose);
@@ -173,10 +172,9 @@ void Session::hear_back(Instant now, const PeerId& from, std::uint32_t number) {
 
 void Session::hear_serialized(Instant now, const PeerId& from, LinkSlot& theirs) {
     const std::uint32_t number = forwarded_.state.number;
-    const auto view = std::ranges::lower_bound(theirs.views, number, {}, &RemoteView::number);
-    const bool known = view != theirs.views.end() && view->number == number;
+    const RemoteView* view = theirs.view(number);
     // Only whom the owner chose is believed; its choice may still be on its way.
-    if (!known || view->showing->algorithm().through() != from)
+    if (view == nullptr || view->showing->algorithm().through() != from)
         return rejections_.count(Rejection::unknown_entity);
     take_over(theirs, forwarded_);
     const auto at = theirs.replicas.find(number);

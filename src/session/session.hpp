@@ -202,6 +202,7 @@ private:
     struct OwnView {
         std::uint32_t number = 0;
         std::uint16_t version = 0;  // of our choice
+        Duration best_lag{};        // Adaptive: at the last look at the network
         Consistency consistency;
         std::unique_ptr<Showing> showing;  // where it is not the plain way
         Instant next_update{};
@@ -215,7 +216,9 @@ private:
     void run_views(Instant now);
     void follow_network(Instant now, OwnView& view, const Primary& primary);
     void tell_consistency(LinkSlot& slot, const OwnView& view);
-    [[nodiscard]] RemoteView make_view(Instant now, LinkSlot& slot, const ConsistencyWord& word);
+    RemoteView& add_view(LinkSlot& slot, std::uint32_t number, const Consistency& consistency);
+    /// Nothing where it is shown the plain way, and nobody counts.
+    [[nodiscard]] RemoteView* view_of(LinkSlot& slot, std::uint32_t number);
     void hear_passed_on(Instant now, LinkSlot& slot, std::uint32_t number);
     void hear_again(Instant now, LinkSlot& slot, RemoteView& view);
     bool read_consistency(Instant now, LinkSlot& slot, BitReader& in);

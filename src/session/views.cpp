@@ -38,14 +38,15 @@ std::optional<LocalView> Session::local_view(Instant now, const EntityId& id) co
 }
 
 void Session::show(Replica& replica, const LinkSlot& slot, SessionInstant now) const {
-    const auto view = std::ranges::lower_bound(slot.views, replica.id.number, {}, &RemoteView::number);
-    if (view == slot.views.end() || view->number != replica.id.number || view->showing->empty()) return;
+    const RemoteView* view = slot.view(replica.id.number);
+    if (view == nullptr || view->showing->empty()) return;
     const Showing& showing = *view->showing;
-    const Shown shown = showing.shown(now);
-    replica.pose = shown.pose;
-    replica.moment = shown.moment;
-    replica.told = shown.told;
-    replica.target = showing.target(now).pose;
+    const Shown target = showing.target(now);
+    replica.target = target.pose;
+    replica.pose = target.pose;
+    replica.pose.position = showing.blended(now, target.pose.position);
+    replica.moment = target.moment;
+    replica.told = target.told;
     replica.corrections = showing.corrections();
     if (!showing.algorithm().through()) return;
     // What its owner tells us itself does not count: all of it is as it came from there.
@@ -127,8 +128,11 @@ void Session::follow_network(Instant now, OwnView& view, const Primary& primary)
     const auto middle = ways.begin() + static_cast<std::ptrdiff_t>(ways.size() / 2);
     std::ranges::nth_element(ways, middle, {}, &SeenNetwork::delay);
     const Duration interval = std::max(view.consistency.interval, options_.world.tick);
-    const Duration best = best_lag(*middle, interval, adaptive->most_lag);
-    const Duration wanted = std::chrono::floor<std::chrono::milliseconds>(best);
+    const Duration best = best_lag(*middle, interval, *adaptive);
+    // A burst is over before a longer lag would help: only what is still wanted at the next look is chosen.
+    const Duration lasting = std::max(std::min(best, view.best_lag), adaptive->least_lag);
+    const Duration wanted = std::chrono::round<std::chrono::milliseconds>(lasting);
+    view.best_lag = best;
     if (wanted < adaptive->lag + kWorthTelling && adaptive->lag < wanted + kWorthTelling) return;
     Consistency changed = view.consistency;
     std::get<Adaptive>(changed.algorithm).lag = wanted;
@@ -147,14 +151,16 @@ void Session::tell_consistency(LinkSlot& slot, const OwnView& view) {
 bool Session::read_consistency(Instant now, LinkSlot& slot, BitReader& in) {
     ConsistencyWord word;
     if (!read(in, word) || !word.consistency.check()) return reject(Rejection::malformed);
-    auto view = std::ranges::lower_bound(slot.views, word.number, {}, &RemoteView::number);
-    const bool known = view != slot.views.end() && view->number == word.number;
-    if (known && static_cast<std::int16_t>(word.version - view->version) <= 0) return true;
-    if (!known) {
+    RemoteView* view = slot.view(word.number);
+    if (view != nullptr && view->version && static_cast<std::int16_t>(word.version - *view->version) <= 0)
+        return true;
+    if (view == nullptr) {
         if (slot.replicas.withdrew(word.number)) return true;  // it was overtaken by that
         if (slot.views.size() >= kMaxRemoteEntities) return reject(Rejection::no_room);
-        view = slot.views.insert(view, make_view(now, slot, word));
-        if (slot.views.size() > kViewsInFull) view->showing->keep_few();
+        // Until now it was shown the plain way, from what was heard last.
+        const bool there = slot.replicas.find(word.number).has_value();
+        view = &add_view(slot, word.number, there ? Consistency{} : word.consistency);
+        hear_again(now, slot, *view);
     }
     view->version = word.version;
     view->showing->choose(session_time(now), word.consistency);
@@ -164,18 +170,24 @@ bool Session::read_consistency(Instant now, LinkSlot& slot, BitReader& in) {
     return true;
 }
 
-RemoteView Session::make_view(Instant now, LinkSlot& slot, const ConsistencyWord& word) {
-    // Until now it was shown the plain way, from what was heard last.
-    const Consistency before = slot.replicas.find(word.number) ? Consistency{} : word.consistency;
-    RemoteView view{.number = word.number, .version = word.version, .showing = {}};
-    view.showing = std::make_unique<Showing>(Showing::Whose::others, options_.world, EntityTypeId{}, before);
-    hear_again(now, slot, view);
-    return view;
+RemoteView& Session::add_view(LinkSlot& slot, std::uint32_t number, const Consistency& consistency) {
+    RemoteView view{.number = number, .showing = {}};
+    view.showing =
+        std::make_unique<Showing>(Showing::Whose::others, options_.world, EntityTypeId{}, consistency);
+    if (slot.views.size() >= kViewsInFull) view.showing->keep_few();
+    const auto place = std::ranges::lower_bound(slot.views, number, {}, &RemoteView::number);
+    return *slot.views.insert(place, std::move(view));
 }
 
 void Session::hear_passed_on(Instant now, LinkSlot& slot, std::uint32_t number) {
-    const auto view = std::ranges::lower_bound(slot.views, number, {}, &RemoteView::number);
-    if (view != slot.views.end() && view->number == number) hear_again(now, slot, *view);
+    if (RemoteView* view = view_of(slot, number)) hear_again(now, slot, *view);
+}
+
+RemoteView* Session::view_of(LinkSlot& slot, std::uint32_t number) {
+    RemoteView* view = slot.view(number);
+    if (view != nullptr || !options_.count_corrections || slot.views.size() >= kMaxRemoteEntities)
+        return view;
+    return &add_view(slot, number, {});
 }
 
 void Session::hear_again(Instant now, LinkSlot& slot, RemoteView& view) {

@@ -70,8 +70,8 @@ void fields(A& a, HalfLife& options) {
 }
 template <class A>
 void fields(A& a, Adaptive& options) {
-    auto& [most_lag, blend, lag] = options;
-    a(most_lag, blend, lag);
+    auto& [most_lag, least_lag, blend, lag] = options;
+    a(most_lag, least_lag, blend, lag);
 }
 template <class A>
 void fields(A& a, Consistency& consistency) {
@@ -234,8 +234,8 @@ void fields(A& a, ClockOptions& clock) {
 /// Without the world: a recording stores each one once.
 template <class A>
 void fields(A& a, PeerOptions& options) {
-    auto& [id, incarnation, world, overlay, interest, link, clock, consistency] = options;
-    a(id, incarnation, overlay, interest, link, clock, consistency);
+    auto& [id, incarnation, world, overlay, interest, link, clock, count_corrections, consistency] = options;
+    a(id, incarnation, overlay, interest, link, clock, count_corrections, consistency);
 }
 
 /// Code cannot be recorded: of an entity type only its name and layout are. A bare one needs no more to be

@@ -26,11 +26,12 @@ RC_GTEST_PROP(TheBestLag, CostsLeastOfAll, ()) {
     const SeenNetwork network = any_network();
     const Duration interval = any_interval();
     const Duration most = std::chrono::milliseconds{*rc::gen::inRange(0, 600)};
-    const Duration best = best_lag(network, interval, most);
-    RC_ASSERT(best >= 0ms);
+    const Duration least = std::min(most, Duration{std::chrono::milliseconds{*rc::gen::inRange(0, 200)}});
+    const Duration best = best_lag(network, interval, {.most_lag = most, .least_lag = least});
+    RC_ASSERT(best >= least);
     RC_ASSERT(best <= most);
-    Duration found{};
-    for (Duration lag = 0ms; lag <= most; lag += 1ms) {
+    Duration found = least;
+    for (Duration lag = least; lag <= most; lag += 1ms) {
         if (cost(network, interval, lag) < cost(network, interval, found)) found = lag;
         RC_ASSERT(cost(network, interval, best) <= cost(network, interval, lag) + 1e-6);
     }
@@ -41,26 +42,35 @@ RC_GTEST_PROP(TheBestLag, CostsLeastOfAll, ()) {
 RC_GTEST_PROP(TheBestLag, GrowsWithDelayJitterLossAndInterval, ()) {
     const SeenNetwork network = any_network();
     const Duration interval = any_interval();
-    const Duration lag = best_lag(network, interval, 1s);
+    const Duration lag = best_lag(network, interval, {.most_lag = 1s});
     SeenNetwork worse = network;
     worse.delay += any_interval();
-    RC_ASSERT(best_lag(worse, interval, 1s) >= lag);
+    RC_ASSERT(best_lag(worse, interval, {.most_lag = 1s}) >= lag);
     worse = network;
     worse.jitter += any_interval();
-    RC_ASSERT(best_lag(worse, interval, 1s) >= lag);
+    RC_ASSERT(best_lag(worse, interval, {.most_lag = 1s}) >= lag);
     worse = network;
     worse.loss += 0.3;
-    RC_ASSERT(best_lag(worse, interval, 1s) >= lag);
-    RC_ASSERT(best_lag(network, interval + any_interval(), 1s) >= lag);
+    RC_ASSERT(best_lag(worse, interval, {.most_lag = 1s}) >= lag);
+    RC_ASSERT(best_lag(network, interval + any_interval(), {.most_lag = 1s}) >= lag);
 }
 
 TEST(TheBestLag, IsNoneWhereTheDelayIsSmall) {
-    EXPECT_EQ(best_lag({}, 50ms, 50ms), 0ms);
-    EXPECT_EQ(best_lag({.delay = 150ms, .jitter = 5ms, .loss = 0.1}, 50ms, 50ms), 0ms);
-    EXPECT_NEAR(millis(best_lag({.delay = 200ms}, 50ms, 50ms)), 25, 0.01)
+    EXPECT_EQ(best_lag({}, 50ms, {.most_lag = 50ms}), 0ms);
+    EXPECT_EQ(best_lag({.delay = 150ms, .jitter = 5ms, .loss = 0.1}, 50ms, {.most_lag = 50ms}), 0ms);
+    EXPECT_NEAR(millis(best_lag({.delay = 200ms}, 50ms, {.most_lag = 50ms})), 25, 0.01)
         << "200 ms ahead are bearable, 225 are not";
-    EXPECT_EQ(best_lag({.delay = 2s}, 50ms, 50ms), 50ms);
-    EXPECT_EQ(best_lag({.delay = 2s}, 50ms, 0ms), 0ms);
+    EXPECT_EQ(best_lag({.delay = 2s}, 50ms, {.most_lag = 50ms}), 50ms);
+    EXPECT_EQ(best_lag({.delay = 2s}, 50ms, {.most_lag = 0ms}), 0ms);
+    EXPECT_EQ(best_lag({}, 50ms, {.least_lag = 20ms}), 20ms);
+}
+
+TEST(TheCostOfALag, IsAsDocumented) {
+    EXPECT_DOUBLE_EQ(lag_cost(0ms, 0ms), 0);
+    EXPECT_DOUBLE_EQ(lag_cost(50ms, 0ms), 2) << "noticed, and it weighs double";
+    EXPECT_DOUBLE_EQ(lag_cost(0ms, 300ms), 9) << "a forecast's error grows with the square";
+    EXPECT_DOUBLE_EQ(lag_cost(25ms, 200ms), 5);
+    EXPECT_DOUBLE_EQ(lag_cost(25ms, -200ms), 1) << "what was heard needs no forecast";
 }
 
 /// Pressed for 300 ms of every second, for 30 seconds.

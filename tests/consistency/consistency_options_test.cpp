@@ -32,6 +32,7 @@ TEST(AChoice, ThatCannotBeIsRefusedByName) {
         expect_refused({.algorithm = HalfLife{bad}}, "remote_lag must");
         expect_refused({.algorithm = BucketSync{.bucket = bad}}, "bucket must");
         expect_refused({.algorithm = Adaptive{.most_lag = bad}}, "most_lag must");
+        expect_refused({.algorithm = Adaptive{.least_lag = bad}}, "least_lag must");
         expect_refused({.algorithm = Adaptive{.blend = bad}}, "blend must");
         expect_refused({.algorithm = Adaptive{.lag = bad}}, "lag must");
         expect_refused({.interval = bad}, "interval must");
@@ -42,6 +43,7 @@ TEST(AChoice, ThatCannotBeIsRefusedByName) {
     expect_refused({.algorithm = BucketSync{.depth = 0}}, "depth must");
     expect_refused({.algorithm = BucketSync{.bucket = 1ms, .depth = kMostBuckets + 1}}, "depth must");
     expect_refused({.algorithm = BucketSync{.bucket = 501ms, .depth = 4}}, "depth times bucket");
+    expect_refused({.algorithm = Adaptive{.most_lag = 50ms, .least_lag = 51ms}}, "least_lag must");
     expect_refused({.algorithm = CentralizedSerialization{}}, "serializer");
     expect_refused({.algorithm = EverQuest{.validator = PeerId{}}}, "validator");
 }

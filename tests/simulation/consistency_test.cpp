@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace fray::test {
 namespace {
@@ -104,6 +106,32 @@ TEST(AdaptiveShows, NoLagWhereTheNetworkIsFastAndALittleWhereItIsSlow) {
     EXPECT_NEAR(ms_behind(far, far.seen().moment), 50, 10) << "the others were told";
 }
 
+TEST(AdaptiveShows, NoLagForABurstThatIsOverBeforeALagWouldHelp) {
+    // 30 ms; once in five seconds everything takes half a second longer, for 100 ms.
+    std::vector<Duration> samples(500, Duration{30ms});
+    std::fill_n(samples.begin(), 10, Duration{530ms});
+    NetworkModel network;
+    network.latency = TraceLatency{
+        .samples = std::make_shared<const std::vector<Duration>>(samples), .share = 1, .interval = 10ms};
+    Screens screens{network, straight, with(Adaptive{})};
+    screens.run_until(25s);
+    Duration most{};
+    Duration longest_wait{};  // for a word
+    for (const lab::ScreenFrame& frame : screens.owner_log().screen)
+        most = std::max(most, frame.shown - frame.moment);
+    for (const lab::ScreenFrame& frame : screens.viewer_log().screen)
+        longest_wait = std::max(longest_wait, frame.moment - frame.told);
+    EXPECT_GE(millis(longest_wait), 150) << "there were bursts";
+    EXPECT_LE(millis(most), kFrameMs);
+}
+
+TEST(AdaptiveShows, AFixedLagWhereTheGameWantsOne) {
+    Screens screens{constant(16ms), straight, with(Adaptive{.most_lag = 40ms, .least_lag = 40ms})};
+    screens.run_until(6s);
+    EXPECT_NEAR(ms_behind(screens, screens.own().moment), 40, kFrameMs);
+    EXPECT_NEAR(ms_behind(screens, screens.seen().moment), 40, 10);
+}
+
 class Serialized : public ::testing::TestWithParam<PeerIndex> {};
 
 TEST_P(Serialized, EveryScreenShowsWhatCameFromTheSerializerWhoeverItIs) {
@@ -167,6 +195,16 @@ TEST(Horizon, EndsAPrediction) {
     const Replica& seen = screens.seen();
     EXPECT_GT(screens.time() - seen.told, 2s) << "nothing was heard for long";
     EXPECT_NEAR(place_of(seen.pose) - place_of(seen.received), 0.2 * kSpeed, 0.02);
+}
+
+TEST(Corrections, OfTheDefaultAlgorithmAreCountedWhereAsked) {
+    for (const bool counted : {false, true}) {
+        Screens screens{constant(100ms), stopping, with(EverQuest{}), Screens::world(), Seed{1}, counted};
+        screens.run_until(7s);
+        EXPECT_NEAR(place_of(screens.seen().pose), 50, 0.02);
+        EXPECT_EQ(screens.seen().corrections.count > 0, counted);
+        EXPECT_EQ(screens.seen().corrections.most > 0.5, counted) << "it had gone on for 100 ms";
+    }
 }
 
 TEST(AChosenAlgorithm, IsToldToWhoComesLater) {

@@ -19,11 +19,12 @@ Screens::Screens(const NetworkModel& network, Path path, const Consistency& cons
     : Screens{network, std::move(path), consistency, world(), seed} {}
 
 Screens::Screens(const NetworkModel& network, Path path, const Consistency& consistency, const World& world,
-                 Seed seed)
+                 Seed seed, bool count_corrections)
     : swarm_{std::move(*Swarm::create({.network = network, .stagger = false}, seed))},
       path_{std::move(path)} {
     swarm_.set_workload(this);
-    const PeerOptions options{.world = world, .consistency = consistency};
+    const PeerOptions options{
+        .world = world, .count_corrections = count_corrections, .consistency = consistency};
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(swarm_.add_peer(options));
 }
 

@@ -22,7 +22,7 @@ public:
     using Path = std::function<Pose(double seconds)>;
     Screens(const NetworkModel& network, Path path, const Consistency& consistency, Seed seed = Seed{1});
     Screens(const NetworkModel& network, Path path, const Consistency& consistency, const World& world,
-            Seed seed = Seed{1});
+            Seed seed = Seed{1}, bool count_corrections = false);
 
     void run_until(Duration t);
     void choose(const Consistency& consistency) {
