@@ -1,6 +1,7 @@
 #include "replica/primary.hpp"
 
 #include <fray/assert.hpp>
+#include <fray/event.hpp>
 
 #include "core/motion.hpp"
 #include "replica/input_codec.hpp"
@@ -44,7 +45,17 @@ bool Primary::commit(Frame frame, const PoseCodec& codec) {
     now.stamp = stamp_;
     now.payload.assign(state_.payload.begin(), state_.payload.end());
     now.input.assign(state_.input.begin(), state_.input.end());
+    leave_trail(now.stamp, now.pose);
     return true;
+}
+
+void Primary::leave_trail(SessionInstant stamp, const QuantisedPose& pose) {
+    while (!trail_.empty() && trail_.back().stamp >= stamp) trail_.pop_back();
+    trail_.push_back({stamp, pose});
+    // The last one before all that may be asked for stays: what was then lies between it and the next.
+    const auto first = std::ranges::upper_bound(trail_, stamp - kMostRewind, {}, &Step::stamp);
+    const auto old = first - trail_.begin() - 1;
+    if (old > static_cast<std::ptrdiff_t>(trail_.size() / 2)) trail_.erase(trail_.begin(), first - 1);
 }
 
 void Primary::refresh(Frame frame, SessionInstant now) {
@@ -56,6 +67,7 @@ void Primary::refresh(Frame frame, SessionInstant now) {
     again.input = before.input;
     again.stamp = now;
     stamp_ = now;
+    leave_trail(now, again.pose);
 }
 
 void Primary::restamp(SessionInstant now) {
@@ -63,6 +75,7 @@ void Primary::restamp(SessionInstant now) {
     if (history_.empty()) return;
     history_[newest_].stamp = now;
     cache_.clear();
+    trail_.assign(1, {now, history_[newest_].pose});
 }
 
 const Primary::Past* Primary::past(Frame frame) const {
@@ -109,20 +122,13 @@ EncodedBody Primary::encode(const World& world, const PoseCodec& codec, std::opt
 }
 
 Pose Primary::pose_at(SessionInstant moment, const World& world, const PoseCodec& codec) const {
-    if (history_.empty()) return state_.pose;
-    const Past* later = nullptr;
-    for (std::size_t i = 0; i < history_.size(); ++i) {  // from the newest back
-        const Past& past = history_[(newest_ + history_.size() - i) % history_.size()];
-        if (past.stamp > moment) {
-            later = &past;
-            continue;
-        }
-        if (later == nullptr) return codec.restore(past.pose);
-        const double share = seconds(moment - past.stamp) / seconds(later->stamp - past.stamp);
-        return between(world, codec.restore(past.pose), codec.restore(later->pose),
-                       static_cast<float>(share));
-    }
-    return codec.restore(later->pose);
+    if (trail_.empty()) return state_.pose;
+    const auto later = std::ranges::upper_bound(trail_, moment, {}, &Step::stamp);
+    if (later == trail_.begin()) return codec.restore(later->pose);
+    const Step& before = *(later - 1);
+    if (later == trail_.end()) return codec.restore(before.pose);
+    const double share = seconds(moment - before.stamp) / seconds(later->stamp - before.stamp);
+    return between(world, codec.restore(before.pose), codec.restore(later->pose), static_cast<float>(share));
 }
 
 void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline) {
@@ -146,6 +152,7 @@ void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& co
 
 std::size_t Primary::memory_bytes() const {
     std::size_t sum = sizeof(*this) + cache_bytes_.capacity() + cache_.capacity() * sizeof(Cached);
+    sum += trail_.capacity() * sizeof(Step);
     for (const Past& p : history_) sum += sizeof(Past) + p.payload.capacity() + p.input.capacity();
     return sum;
 }

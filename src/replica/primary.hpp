@@ -49,7 +49,7 @@ public:
     /// The frame of the state that a datagram sent in `sent` carried; nothing when forgotten.
     [[nodiscard]] std::optional<Frame> state_frame(Frame sent) const;
 
-    /// Where it was at this moment, between the states that were sent: what others saw.
+    /// Where it was at this moment, between the states that were sent: what others saw. kMostRewind back.
     [[nodiscard]] Pose pose_at(SessionInstant moment, const World& world, const PoseCodec& codec) const;
 
     [[nodiscard]] std::uint32_t number() const { return number_; }
@@ -73,6 +73,11 @@ private:
         std::vector<std::uint8_t> payload;
         std::vector<std::uint8_t> input;
     };
+    /// Where it was, for those who ask what they saw: longer than baselines are, and without payloads.
+    struct Step {
+        SessionInstant stamp;
+        QuantisedPose pose;
+    };
     struct Cached {
         Frame baseline = kNoFrame;
         std::size_t begin = 0;  // in cache_bytes_
@@ -83,6 +88,7 @@ private:
     /// Place in the history of the state that held in this frame.
     [[nodiscard]] std::optional<std::size_t> state_at(Frame frame) const;
     Past& place(Frame frame);
+    void leave_trail(SessionInstant stamp, const QuantisedPose& pose);
     void write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline);
 
     std::uint32_t number_;
@@ -93,6 +99,7 @@ private:
     bool set_ = false;
     std::vector<Past> history_;  // ring, oldest overwritten
     std::size_t newest_ = 0;
+    std::vector<Step> trail_;  // the oldest first; some at the front may be too old to count
     std::vector<Cached> cache_;
     std::vector<std::uint8_t> cache_bytes_;
     std::vector<std::uint64_t> fields_;  // scratch

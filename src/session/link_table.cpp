@@ -62,6 +62,10 @@ const RemoteView* LinkSlot::view(std::uint32_t number) const {
     return found != views.end() && found->number == number ? &*found : nullptr;
 }
 
+void LinkSlot::forget_view(std::uint32_t number) {
+    std::erase_if(views, [&](const RemoteView& view) { return view.number == number; });
+}
+
 RemoteView* LinkSlot::view(std::uint32_t number) {
     return const_cast<RemoteView*>(std::as_const(*this).view(number));  // it is ours
 }

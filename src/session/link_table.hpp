@@ -28,6 +28,9 @@ struct RemoteView {
     SessionInstant passed_on{};  ///< when the last one did
     SessionInstant overruled{};  ///< when its owner was last told that something cannot be
     bool settled = true;         ///< everybody has the last one, or will
+    // Where they go through another peer.
+    std::optional<Instant> held{};  ///< since when a word that its owner told us itself waits for that peer
+    bool direct = false;            ///< waited in vain: what its owner tells us counts
 };
 
 /// A link, and what the session holds beside it.
@@ -45,6 +48,7 @@ struct LinkSlot {
     /// How this entity is shown; nothing where it is the plain way.
     [[nodiscard]] RemoteView* view(std::uint32_t number);
     [[nodiscard]] const RemoteView* view(std::uint32_t number) const;
+    void forget_view(std::uint32_t number);
 
     Instant next_hello{};
     Instant hello_heard{};  ///< the hello that ours answers

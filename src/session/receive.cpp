@@ -169,6 +169,7 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
         const auto gone = slot.replicas.take_unconfirmed();
         if (!gone) break;
         mailbox_.put(EntityGone{{slot.link.ends.peer, *gone}});
+        slot.forget_view(*gone);
     }
     if (sightings_ && slot.replicas.size() != 0) {
         overlay_->handle_sighting(
@@ -345,7 +346,7 @@ bool Session::read_withdraw(LinkSlot& slot, BitReader& in) {
     if (!in.ok() || number > 0xFFFFFFFF) return reject(Rejection::malformed);
     const EntityId gone{slot.link.ends.peer, static_cast<std::uint32_t>(number)};
     if (slot.replicas.withdraw(gone.number)) mailbox_.put(EntityGone{gone});
-    std::erase_if(slot.views, [&](const RemoteView& view) { return view.number == gone.number; });
+    slot.forget_view(gone.number);
     return true;
 }
 

@@ -10,6 +10,7 @@ namespace fray {
 namespace {
 
 constexpr Duration kSettle{300ms};         // so long after the last one it is told once more, reliably
+constexpr Duration kInVain{1s};            // so long a word waits for the one through whom it should come
 constexpr Duration kOverruleAgain{100ms};  // an owner is told no more often than this
 // Bytes of reliable messages that must still have room: what others make us say is not all we say.
 constexpr std::size_t kOwnShare = 2048 * kFragmentBytes;
@@ -33,25 +34,58 @@ bool Session::goes_to(const OwnView& view, const LinkSlot& slot) const {
 
 void Session::hear_directly(Instant now, LinkSlot& slot, const ReplicaStore::Applied& applied,
                             const UpdateOrigin& origin) {
-    RemoteView* view = view_of(slot, applied.number);
     const auto at = slot.replicas.find(applied.number);
-    if (view == nullptr || !at) return;  // shown the plain way, or withdrawn
+    if (!at) return;  // withdrawn
+    RemoteView* view = view_of(slot, applied.number);
+    if (view == nullptr) return;  // shown the plain way
     view->showing->set_type(slot.replicas.type_at(*at));
     word_.when = origin.when;
     word_.pose = codec_.restore(applied.pose);
     word_.payload.assign(slot.replicas.last_payload().begin(), slot.replicas.last_payload().end());
     word_.input.assign(slot.replicas.last_input().begin(), slot.replicas.last_input().end());
-    const auto through = view->showing->algorithm().through();
-    const bool ours = through == id_;
-    const bool by_others =
-        through && !ours && *through != slot.link.ends.peer && links_.up(*through) != nullptr;
-    if (by_others && !view->showing->empty()) return;  // it will come from there
+    if (comes_by_others(slot, *view)) return hold_back(now, *view, word_.when);
+    const bool ours = view->showing->algorithm().through() == id_;
     // Nobody gains time by a stamp of the future, and what we pass on nobody refuses for it.
     if (ours) word_.when = std::min(word_.when, session_time(now) + kPassedOnAhead / 2);
     if (ours && !is_valid(now, slot, *view, word_)) return;
     view->showing->hear(session_time(now), word_);
     if (!ours || applied.outcome == ReplicaStore::Outcome::stale) return;
     pass_on(now, slot, *view, false);
+}
+
+bool Session::comes_by_others(const LinkSlot& slot, const RemoteView& view) const {
+    const auto through = view.showing->algorithm().through();
+    if (!through || *through == id_ || *through == slot.link.ends.peer) return false;
+    return !view.direct && !view.showing->empty() && links_.up(*through) != nullptr;
+}
+
+void Session::hold_back(Instant now, RemoteView& view, SessionInstant when) {
+    if (view.held || when <= view.showing->timeline().newest().when) return;
+    view.held = now;
+    holds_back_ = true;
+}
+
+void Session::release_held(Instant now) {
+    if (!holds_back_) return;
+    holds_back_ = false;
+    for (const LinkNumber number : links_.up_links()) {
+        LinkSlot& slot = *links_.at(number);
+        for (RemoteView& view : slot.views) {
+            if (!view.held) continue;
+            const auto at = slot.replicas.find(view.number);
+            if (!at) continue;
+            // The owner has lost the one between us. What somebody may refuse is not believed for that.
+            const auto type = static_cast<std::size_t>(slot.replicas.type_at(*at));
+            if (now - *view.held >= kInVain && options_.world.types[type].valid == nullptr)
+                view.direct = true;
+            if (comes_by_others(slot, view)) {
+                holds_back_ = true;
+                continue;
+            }
+            view.held.reset();
+            hear_again(now, slot, view);
+        }
+    }
 }
 
 bool Session::is_valid(Instant now, LinkSlot& slot, RemoteView& view, const Moment& word) {
@@ -119,6 +153,8 @@ void Session::pass_on(Instant now, const LinkSlot& slot, RemoteView& view, bool 
         } else if (to.link.channel.out.has_room(kOwnShare)) {
             to.link.channel.out.queue(std::span{bytes}.first(1 + body.size()), false, Purpose::relay);
             make_urgent(to);
+        } else {
+            view.settled = false;  // once more, later
         }
     }
 }
@@ -172,7 +208,7 @@ void Session::hear_back(Instant now, const PeerId& from, std::uint32_t number) {
 
 void Session::hear_serialized(Instant now, const PeerId& from, LinkSlot& theirs) {
     const std::uint32_t number = forwarded_.state.number;
-    const RemoteView* view = theirs.view(number);
+    RemoteView* view = theirs.view(number);
     // Only whom the owner chose is believed; its choice may still be on its way.
     if (view == nullptr || view->showing->algorithm().through() != from)
         return rejections_.count(Rejection::unknown_entity);
@@ -181,6 +217,10 @@ void Session::hear_serialized(Instant now, const PeerId& from, LinkSlot& theirs)
     if (!at) return rejections_.count(Rejection::unknown_entity);
     if (theirs.replicas.type_at(*at) != forwarded_.state.type)
         return rejections_.count(Rejection::impossible);
+    if (word_.when >= theirs.replicas.when_at(*at)) {  // nothing of what its owner told us itself is newer
+        view->held.reset();
+        view->direct = false;
+    }
     view->showing->set_type(forwarded_.state.type);
     view->showing->hear(session_time(now), word_);
 }

@@ -227,6 +227,10 @@ private:
     [[nodiscard]] bool goes_to(const OwnView& view, const LinkSlot& slot) const;
     void hear_directly(Instant now, LinkSlot& slot, const ReplicaStore::Applied& applied,
                        const UpdateOrigin& origin);
+    /// What its owner tells us itself does not count.
+    [[nodiscard]] bool comes_by_others(const LinkSlot& slot, const RemoteView& view) const;
+    void hold_back(Instant now, RemoteView& view, SessionInstant when);
+    void release_held(Instant now);
     [[nodiscard]] bool is_valid(Instant now, LinkSlot& slot, RemoteView& view, const Moment& word);
     void overrule(LinkSlot& slot, const RemoteView& view, EntityTypeId type);
     void pass_on(Instant now, const LinkSlot& slot, RemoteView& view, bool surely);
@@ -336,6 +340,7 @@ private:
     Moment word_;                         // being read
     std::vector<std::uint8_t> passing_;   // being passed on
     bool passes_on_ = false;              // somebody's updates go through us
+    bool holds_back_ = false;             // a word waits for the one through whom it should come
     std::vector<std::uint16_t> carried_;  // primaries written into the datagram at hand
     mutable std::vector<Replica> shown_;
 };

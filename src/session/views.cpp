@@ -64,7 +64,13 @@ Result<void> Session::set_consistency(Instant now, const EntityId& id, const Con
     if (primary == nullptr) return Error{"no such entity of ours: " + std::to_string(id.number)};
     if (auto checked = consistency.check(); !checked) return checked;
     OwnView& view = own_views_[static_cast<std::size_t>(primary - primaries_.data())];
-    choose(now, view, *primary, consistency);
+    Consistency chosen = consistency;
+    if (const auto* before = std::get_if<Adaptive>(&view.consistency.algorithm)) {
+        // The lag is ours to find, and was: choosing the same again does not begin anew.
+        if (auto* adaptive = std::get_if<Adaptive>(&chosen.algorithm))
+            adaptive->lag = std::clamp(before->lag, adaptive->least_lag, adaptive->most_lag);
+    }
+    choose(now, view, *primary, chosen);
     show_own(now, view, *primary);
     return {};
 }
@@ -77,6 +83,7 @@ void Session::choose(Instant now, OwnView& view, const Primary& primary, const C
         show_own(now, view, primary);  // as it stood on the screen until now
     }
     view.consistency = consistency;
+    view.next_update = std::min(view.next_update, now + consistency.interval);
     if (!view.showing) return;
     ++view.version;
     view.showing->choose(session_time(now), consistency);
@@ -113,6 +120,7 @@ void Session::run_views(Instant now) {
         follow_network(now, own_views_[i], primaries_[i]);
     }
     settle_views(now);
+    release_held(now);
 }
 
 void Session::follow_network(Instant now, OwnView& view, const Primary& primary) {
@@ -196,15 +204,14 @@ void Session::hear_again(Instant now, LinkSlot& slot, RemoteView& view) {
     if (!at) return;
     Showing& showing = *view.showing;
     showing.set_type(slot.replicas.type_at(*at));
-    const auto through = showing.algorithm().through();
-    if (through && *through != id_ && !showing.empty()) return;  // only what comes from there counts
+    if (comes_by_others(slot, view)) return;
     const Replica last = slot.replicas.show(*at, options_.world, codec_, session_time(now));
     if (!showing.empty() && last.stamp <= showing.timeline().newest().when) return;
     word_.when = std::min(last.stamp, session_time(now) + kPassedOnAhead / 2);
     word_.pose = last.received;
     word_.payload.assign(last.payload.begin(), last.payload.end());
     word_.input.assign(last.input.begin(), last.input.end());
-    if (through == id_ && !is_valid(now, slot, view, word_)) return;
+    if (showing.algorithm().through() == id_ && !is_valid(now, slot, view, word_)) return;
     showing.hear(session_time(now), word_);
 }
 

@@ -104,6 +104,9 @@ TEST(AdaptiveShows, NoLagWhereTheNetworkIsFastAndALittleWhereItIsSlow) {
     far.run_until(8s);
     EXPECT_NEAR(ms_behind(far, far.own().moment), 50, kFrameMs);
     EXPECT_NEAR(ms_behind(far, far.seen().moment), 50, 10) << "the others were told";
+    far.choose(with(Adaptive{}));
+    far.run_until(8100ms);
+    EXPECT_NEAR(ms_behind(far, far.own().moment), 50, kFrameMs) << "who chooses the same again keeps it";
 }
 
 TEST(AdaptiveShows, NoLagForABurstThatIsOverBeforeALagWouldHelp) {
@@ -170,6 +173,48 @@ TEST(CentralizedSerialization, WithoutTheSerializerTheOwnerTellsEverybodyItself)
     screens.run_until(10s);  // the link times out after five seconds
     EXPECT_LE(ms_behind(screens, screens.seen().told), 40 + 50 + 3 * kFrameMs);
     EXPECT_LE(ms_behind(screens, screens.own().told), 50 + 3 * kFrameMs);
+}
+
+TEST(CentralizedSerialization, TheLastWordIsHeardWhereTheOwnerNoticesFirstThatTheSerializerIsGone) {
+    NetworkModel network = constant(40ms);
+    network.paths.push_back(
+        {.from = kThird, .to = kViewer, .latency = ConstantLatency{900ms}, .jitter = {}, .loss = {}});
+    for (Duration stop = 7800ms; stop < 9500ms; stop += 50ms) {
+        Screens screens{network, straight, with(CentralizedSerialization{id_of(kThird)})};
+        ASSERT_TRUE(screens.swarm().schedule(
+            {.at = 3100ms, .kind = ActionKind::crash, .peer = kThird, .through = {}}));
+        screens.run_until(stop);
+        screens.updates = false;
+        screens.run_until(11s);
+        EXPECT_NEAR(place_of(screens.seen().pose), 10 + kSpeed * seconds(stop), 0.15) << millis(stop);
+    }
+}
+
+TEST(CentralizedSerialization, WhereOnlyTheOwnerHasNoWayToTheSerializerTheOthersHearItself) {
+    NetworkModel network = constant(40ms);
+    for (const auto& [from, to] : {std::pair{kOwner, kThird}, {kThird, kOwner}}) {
+        network.paths.push_back(
+            {.from = from, .to = to, .latency = {}, .jitter = {}, .loss = IndependentLoss{1}});
+    }
+    Screens screens{network, stopping, with(CentralizedSerialization{id_of(kThird)})};
+    ASSERT_TRUE(screens.swarm().schedule(
+        {.at = 100ms, .kind = ActionKind::rejoin, .peer = kThird, .through = kViewer}));
+    screens.run_until(4s);
+    EXPECT_LE(ms_behind(screens, screens.seen().told), 40 + 50 + 3 * kFrameMs);
+    screens.run_until(8s);
+    EXPECT_NEAR(place_of(screens.seen().pose), 50, 0.1);
+    EXPECT_EQ(screens.swarm().peer(kViewer).stats().links.size(), 2U) << "the viewer has one to both";
+}
+
+TEST(UpdateInterval, ThatGetsShorterIsKeptAtOnce) {
+    Consistency slow = with(HalfLife{400ms});
+    slow.interval = 2s;
+    Screens screens{constant(30ms), straight, slow};
+    screens.run_until(4100ms);
+    screens.choose(with(HalfLife{400ms}));
+    const std::uint64_t before = screens.swarm().peer(kViewer).stats().updates_received;
+    screens.run_until(4600ms);
+    EXPECT_GE(screens.swarm().peer(kViewer).stats().updates_received, before + 7);
 }
 
 TEST(UpdateInterval, IsKeptWhateverTheFrameRate) {
@@ -274,6 +319,29 @@ TEST(AValidator, OverrulesWhatCannotBeAndNobodyElseEverSeesIt) {
 }
 
 // --- hits (5.4) ---
+
+TEST(AHit, IsDecidedByWhatTheShooterSawHoweverOftenTheTargetMoved) {
+    // A word in every frame: a second of them lies between the picture and the question's arrival.
+    Consistency often = with(HalfLife{900ms});
+    often.interval = {};
+    Screens screens{constant(300ms), straight, often};
+    double then = 0;
+    Duration back{};
+    screens.judge = [&](const Asked& asked) {
+        then = place_of(asked.then.pose);
+        back = screens.time() - asked.seen;
+        return std::vector<std::uint8_t>{1};
+    };
+    screens.run_until(2s);
+    const auto gun = screens.swarm().publish(kViewer, state_of(Pose{.position = {50, 10, 0}}));
+    ASSERT_TRUE(gun);
+    screens.run_until(5s);
+    const double aimed_at = place_of(screens.seen().pose);
+    ASSERT_TRUE(screens.swarm().interact(kViewer, *gun, screens.entity(), std::vector<std::uint8_t>{7}));
+    screens.run_until(6s);
+    EXPECT_GE(millis(back), 1199);
+    EXPECT_NEAR(then, aimed_at, 0.03);
+}
 
 TEST(AHit, IsDecidedByWhatTheShooterSaw) {
     Screens screens{constant(60ms), straight, with(HalfLife{300ms})};

@@ -35,7 +35,7 @@ void Screens::started(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
 }
 
 void Screens::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
-    if (index != kOwner) return;
+    if (index != kOwner || !updates) return;
     pose_ = path_(seconds(swarm.now()));
     EXPECT_TRUE(swarm.update(index, entity_, state_of(pose_)));
     owner_.simulated.push_back({swarm.session_time(swarm.now()), pose_.position});

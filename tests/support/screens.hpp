@@ -38,6 +38,7 @@ public:
     [[nodiscard]] const lab::OwnerLog& owner_log() const { return owner_; }
     [[nodiscard]] const lab::ViewerLog& viewer_log() const { return viewer_; }
     [[nodiscard]] const std::vector<Event>& events(PeerIndex index) const { return events_[index]; }
+    bool updates = true;  ///< false: the owner's game says nothing more
     /// The game of the target's owner: what it answers to requests.
     std::function<std::vector<std::uint8_t>(const Asked&)> judge;
 
