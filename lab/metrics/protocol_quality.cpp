@@ -55,7 +55,10 @@ void QualityMeter::judge(PlayerIndex who, std::span<const Placed> players, Knowl
         const auto sighting = knowledge.about(who, other.who);
         sum += protocol_quality(sighting ? sighting->position_age : kOldestPositionAge,
                                 static_cast<double>(other.distance), ranges_);
-        if (!sighting || sighting->position_age > kKnownRounds) continue;
+        if (!sighting || sighting->position_age > kKnownRounds) {
+            if (players[other.who].settled) ++quality.overlooked;
+            continue;
+        }
         ++quality.known;
         if (settled) ++round_.settled_known;
         if (sighting->position_age <= 1) ++round_.one_hop;

@@ -44,7 +44,8 @@ public:
 struct PlayerQuality {
     double pq = 0;  ///< mean over those in view; 0 where nobody is
     std::uint32_t in_view = 0;
-    std::uint32_t known = 0;  ///< of them
+    std::uint32_t known = 0;       ///< of them
+    std::uint32_t overlooked = 0;  ///< of those who came more than ten rounds ago: not known
 };
 
 /// What can be added up over moments.

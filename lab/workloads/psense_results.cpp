@@ -76,7 +76,8 @@ std::vector<ColumnSpec> event_columns() {
     using enum Aggregate;
     return {
         {"newcomers_timed", "", sum, "players that came after the warm-up and knew all in view at some time"},
-        {"newcomers_never", "", sum, "players that did not in 30 rounds or more"},
+        {"newcomers_never", "", sum,
+         "players that in 30 rounds or more never knew all who had been there for ten"},
         {"newcomer_rounds_p50", "", mean, "rounds until a newcomer knew everybody in view"},
         {"newcomer_rounds_p95", "", mean, "the same"},
         {"newcomer_rounds_max", "", max, "the same"},
@@ -115,6 +116,7 @@ void PSenseResults::note_newcomers(std::uint32_t round, const RoundQuality& qual
         Newcomer& newcomer = newcomers_[who];
         if (now.in_view == 0 || newcomer.complete != kNoRound) continue;
         newcomer.saw_anybody = true;
+        if (now.overlooked == 0) newcomer.overlooks = false;
         if (now.known == now.in_view) newcomer.complete = round;
     }
 }
@@ -193,10 +195,8 @@ void PSenseResults::report_newcomers(RunOutput& output) const {
         const std::uint32_t born = population_.born(who);
         if (born < setup_.schedule.warm_up_rounds || !newcomers_[who].saw_anybody) continue;
         const std::uint32_t until = std::min(population_.gone(who), setup_.total_rounds());
-        if (newcomers_[who].complete != kNoRound)
-            rounds.push_back(newcomers_[who].complete - born);
-        else if (until - born >= kLongEnough)
-            ++never;
+        if (newcomers_[who].complete != kNoRound) rounds.push_back(newcomers_[who].complete - born);
+        if (newcomers_[who].overlooks && until - born >= kLongEnough) ++never;
     }
     if (rounds.empty() && never == 0) return;
     output.set("newcomers_timed", std::uint64_t{rounds.size()});

@@ -46,6 +46,8 @@ private:
     struct Newcomer {
         bool saw_anybody = false;
         std::uint32_t complete = kNoRound;
+        // Where many come all the time, somebody in view has nearly always just come: who is there counts.
+        bool overlooks = true;
     };
 
     void note_newcomers(std::uint32_t round, const RoundQuality& quality);

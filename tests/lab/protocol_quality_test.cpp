@@ -64,6 +64,22 @@ TEST(QualityMeter, MeansOverNeighboursThenPlayers) {
     EXPECT_NEAR(round.received_error_sum, 10, 1e-5);
 }
 
+TEST(QualityMeter, OverlookedIsWhoHasBeenThereForAWhile) {
+    std::vector<Placed> players{at(100, 100), at(110, 100), at(120, 100), at(130, 100)};
+    players[1].settled = players[2].settled = true;  // the fourth has just come
+    Notes notes;
+    notes.notes[{0, 1}] = {.position_age = 1};
+    notes.notes[{3, 1}] = {.position_age = 10};
+    notes.notes[{3, 2}] = {.position_age = 11};
+    QualityMeter meter{{}, kPaper};
+    const RoundQuality& round = meter.measure(players, notes);
+    EXPECT_EQ(round.each[0].overlooked, 1U);
+    EXPECT_EQ(round.each[1].overlooked, 1U) << "nobody overlooks itself";
+    EXPECT_EQ(round.each[3].overlooked, 1U) << "what is too old is not known";
+    EXPECT_EQ(round.settled, 2U);
+    EXPECT_EQ(round.settled_known, 0U);
+}
+
 TEST(QualityMeter, ThePercentileIsOverPlayers) {
     std::vector<Placed> players;
     Notes notes;
