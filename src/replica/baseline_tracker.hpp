@@ -18,6 +18,7 @@ public:
         Frame sent = kNoFrame;     ///< newest state sent
         Frame settled = kNoFrame;  ///< will arrive for sure, though not as a baseline
         std::uint16_t acked_sequence = 0;
+        bool arrived = false;  ///< a state did, if only one that is forgotten here by now
         Instant sent_at{};
         std::uint64_t carried = 0;  ///< bit i: the datagram next - 1 - i carried an update
     };

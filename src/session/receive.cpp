@@ -89,6 +89,7 @@ void Session::settle(LinkSlot& slot, const Fates& fates) {
         if (record == nullptr || age >= 64) continue;
         for (BaselineTracker::Track& track : slot.baselines.all()) {
             if ((track.carried >> age & 1U) == 0) continue;
+            track.arrived = true;
             const Primary* primary = find_primary({id_, track.number});
             const auto frame = primary == nullptr ? std::nullopt : primary->state_frame(record->frame);
             if (!frame || (track.acked != kNoFrame && *frame < track.acked)) continue;

@@ -28,7 +28,7 @@ bool Session::goes_to(const OwnView& view, const LinkSlot& slot) const {
     if (!through || *through == id_ || *through == slot.link.ends.peer) return true;
     // That it is there at all, everybody hears from us.
     const BaselineTracker::Track* told = slot.baselines.find(view.number);
-    if (told == nullptr || (told->acked == kNoFrame && told->settled == kNoFrame)) return true;
+    if (told == nullptr || (!told->arrived && told->settled == kNoFrame)) return true;
     return links_.up(*through) == nullptr;
 }
 
@@ -220,6 +220,8 @@ void Session::hear_serialized(Instant now, const PeerId& from, LinkSlot& theirs)
     if (word_.when >= theirs.replicas.when_at(*at)) {  // nothing of what its owner told us itself is newer
         view->held.reset();
         view->direct = false;
+    } else if (view->held) {
+        view->held = now;  // more may come
     }
     view->showing->set_type(forwarded_.state.type);
     view->showing->hear(session_time(now), word_);

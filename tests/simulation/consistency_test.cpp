@@ -165,6 +165,20 @@ TEST(CentralizedSerialization, TheLastWordArrivesEvenWhereHalfIsLost) {
     }
 }
 
+TEST(CentralizedSerialization, NobodyButTheSerializerIsToldHoweverLongTheWay) {
+    // An acknowledgement takes longer than the owner remembers what it said.
+    Consistency often = with(CentralizedSerialization{id_of(kThird)});
+    often.interval = {};
+    Screens screens{constant(290ms), straight, often};
+    screens.run_until(4s);
+    const std::uint64_t before = screens.swarm().peer(kOwner).stats().updates_sent;
+    screens.run_until(6s);
+    const std::uint64_t sent = screens.swarm().peer(kOwner).stats().updates_sent - before;
+    EXPECT_GE(sent, 115U);
+    EXPECT_LE(sent, 125U) << "one per frame, and not one per peer";
+    EXPECT_NEAR(ms_behind(screens, screens.seen().told), 580, 3 * kFrameMs);
+}
+
 TEST(CentralizedSerialization, WithoutTheSerializerTheOwnerTellsEverybodyItself) {
     Screens screens{constant(40ms), straight, with(CentralizedSerialization{id_of(kThird)})};
     screens.run_until(3s);
