@@ -88,7 +88,8 @@ void add_advise(CLI::App& app, Action& action, RunnerFactory factory) {
         ->add_option(
             "--network", options->network,
             "lan, same-continent, other-continent, starlink, 5g, world, or a measurement: ping:FILE, "
-            "starlink:FILE, regions:FILE, planetlab:FOLDER, seattle:FOLDER")
+            "starlink:FILE, regions:FILE, planetlab:FOLDER, seattle:FOLDER; of a measured round trip each "
+            "direction takes half")
         ->capture_default_str();
     command->add_option("--cache", options->cache, "Folder in which what was measured is kept")
         ->capture_default_str();

@@ -37,7 +37,9 @@ std::string plain(double value, const Metric& metric) {
 std::string against(const Metric& metric, const Tried& tried, const Tolerances& tolerances, bool moving) {
     const double measured = tried.felt.*metric.felt;
     const auto& allowed = tolerances.*metric.allowed;
-    if (!allowed) return metric.of_movement && !moving ? std::string{} : plain(measured, metric);
+    const bool means_nothing =
+        (metric.of_movement && !moving) || (about_decisions(metric) && !about_decisions(tolerances));
+    if (!allowed) return means_nothing ? std::string{} : plain(measured, metric);
     return fmt::format("{}{}{}", plain(measured, metric), measured <= *allowed ? "≤" : ">",
                        plain(*allowed, metric));
 }
@@ -52,7 +54,8 @@ std::string cost(const Tried& tried, const Group& group) {
 std::vector<const Metric*> shown_metrics(std::span<const Advice> advice) {
     std::vector<const Metric*> shown;
     for (const Metric& metric : metrics()) {
-        const bool rare = metric.name == "shape_divergence" || metric.name == "duration_divergence";
+        const bool rare = metric.name == "shape_divergence" || metric.name == "duration_divergence" ||
+                          about_decisions(metric);
         const bool limited = std::any_of(advice.begin(), advice.end(), [&](const Advice& one) {
             return (one.group.tolerances.*metric.allowed).has_value();
         });
@@ -104,9 +107,12 @@ std::string explanation(const Description& description, const Advice& advice) {
     return text;
 }
 
-Json figures(const Tried& tried) {
+Json figures(const Tried& tried, const Tolerances& tolerances) {
     Json json;
-    for (const Metric& metric : metrics()) json[std::string{metric.name}] = tried.felt.*metric.felt;
+    for (const Metric& metric : metrics()) {
+        if (about_decisions(metric) && !about_decisions(tolerances)) continue;
+        json[std::string{metric.name}] = tried.felt.*metric.felt;
+    }
     json["kbps"] = tried.kbps;
     return json;
 }
@@ -129,7 +135,7 @@ Json to_json(const Description& description, const Advice& advice) {
         json["algorithm"] = algorithm_name(advice.chosen->consistency);
         json["parameters"] = parameters_text(advice.chosen->consistency);
         json["interval_ms"] = in_ms(advice.chosen->consistency.interval);
-        json["measured"] = figures(*advice.chosen);
+        json["measured"] = figures(*advice.chosen, advice.group.tolerances);
     }
     json["why_not"] = advice.why_not;
     json["notes"] = advice.notes;
@@ -145,7 +151,8 @@ bool all_met(std::span<const Advice> advice) {
 std::string advice_text(const Description& description, const Network& network,
                         std::span<const Advice> advice) {
     std::string text = fmt::format(
-        "{} over {} (median latency {:.3g} ms one way): what was measured, and what is allowed\n\n",
+        "{} over {} (median latency {:.3g} ms one way, half a round trip): what was measured, and what is "
+        "allowed\n\n",
         description.game, network.name, in_ms(network.median_latency));
     text += table(description, advice);
     for (const Advice& one : advice) text += '\n' + explanation(description, one);

@@ -141,14 +141,21 @@ std::vector<std::string> reasons(const std::vector<Tried>& all, const Tried& cho
     return lines;
 }
 
+std::vector<Cell> cells_of(const Group& group, const Network& network) {
+    std::vector<Cell> cells;
+    for (const Consistency& one : candidates(group.interval, network.median_latency))
+        cells.push_back(
+            {.consistency = one, .network = network.name, .shots = about_decisions(group.tolerances)});
+    return cells;
+}
+
 Advice advise_algorithm(const Description& description, const Network& network, const Measured& measured,
                         Group group) {
     std::vector<Tried> all;
-    for (const Consistency& one : candidates(group.interval, network.median_latency)) {
-        const auto found =
-            measured.find(cell_key({.consistency = one, .network = network.name}, network.content));
+    for (const Cell& cell : cells_of(group, network)) {
+        const auto found = measured.find(cell_key(cell, network.content));
         FRAY_ASSERT(found != measured.end());
-        all.push_back(try_one(group, one, found->second));
+        all.push_back(try_one(group, cell.consistency, found->second));
     }
     const bool shooters_view = is_death_decision(description, group);
     const Tried* chosen = choose(all, shooters_view);
@@ -215,8 +222,7 @@ std::vector<Cell> cells_needed(const Description& description, const Network& ne
     std::vector<Cell> cells;
     for (const Group& group : groups_of(description)) {
         if (group.means != Means::algorithm) continue;
-        for (const Consistency& one : candidates(group.interval, network.median_latency))
-            cells.push_back({.consistency = one, .network = network.name});
+        for (Cell& cell : cells_of(group, network)) cells.push_back(std::move(cell));
     }
     return cells;
 }

@@ -24,7 +24,7 @@ long long us(Duration duration) { return static_cast<long long>(duration.count()
 Words words(const CentralizedSerialization&) { return {}; }
 
 Words words(const EverQuest& algorithm) {
-    return {.parameters = algorithm.motion_model ? "" : "straight on",
+    return {.parameters = algorithm.motion_model ? "motion model" : "straight on",
             .exactly = fmt::format("motion_model={:d} validator={:d}", algorithm.motion_model,
                                    algorithm.validator.has_value())};
 }
@@ -73,9 +73,9 @@ std::string to_text(const Consistency& consistency) {
 
 std::string cell_key(const Cell& cell, const std::string& network_content) {
     const Words found = words_of(cell.consistency);
-    return fmt::format("algorithm={} {} interval_us={} horizon_us={} network={} content={}",
+    return fmt::format("algorithm={} {} interval_us={} horizon_us={} shots={:d} network={} content={}",
                        algorithm_name(cell.consistency), found.exactly, us(cell.consistency.interval),
-                       us(cell.consistency.horizon), cell.network, network_content);
+                       us(cell.consistency.horizon), cell.shots, cell.network, network_content);
 }
 
 }  // namespace fray::lab::advise

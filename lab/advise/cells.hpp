@@ -14,6 +14,7 @@ namespace fray::lab::advise {
 struct Cell {
     Consistency consistency{};
     std::string network{};  ///< as network_named() takes it
+    bool shots = false;     ///< players shoot at each other: decisions are measured, too
 };
 
 /// Means over recordings of players, for one entity and one viewer.

@@ -13,7 +13,7 @@ namespace {
 constexpr double kMostMs = 3'600'000;
 constexpr double kMostPercent = 1000;
 
-constexpr std::array<Metric, 8> kMetrics{{
+constexpr std::array<Metric, 10> kMetrics{{
     {"response_ms", "response", "response", "ms", &Tolerances::response_ms, &Felt::response_ms, false, false,
      kMostMs},
     {"propagation_ms", "propagation", "propag.", "ms", &Tolerances::propagation_ms, &Felt::propagation_ms,
@@ -30,6 +30,10 @@ constexpr std::array<Metric, 8> kMetrics{{
      &Felt::duration_divergence, false, true, kMostPercent},
     {"animation_ms", "animation", "anim.", "ms", &Tolerances::animation_ms, &Felt::animation_ms, false, true,
      kMostMs},
+    {"decision_ms", "decision", "decision", "ms", &Tolerances::decision_ms, &Felt::decision_ms, false, true,
+     kMostMs},
+    {"wrong_decisions", "wrong decisions", "wrong", "%", &Tolerances::wrong_decisions, &Felt::wrong_decisions,
+     false, true, 100},
 }};
 
 constexpr double kLessInteractiveMs = 1000;  ///< 4.2: what less interactive tasks bear
@@ -108,6 +112,14 @@ Tolerances default_tolerances(EntityType type, const Factors& factors) {
     // 3.3: who sees the spell's casting shortened has less time to answer it.
     if (type == EntityType::attack_object) tolerances.duration_divergence = kDurationDivergence[demand];
     return tolerances;
+}
+
+bool about_decisions(const Metric& metric) {
+    return metric.felt == &Felt::decision_ms || metric.felt == &Felt::wrong_decisions;
+}
+
+bool about_decisions(const Tolerances& tolerances) {
+    return tolerances.decision_ms || tolerances.wrong_decisions;
 }
 
 Tolerances stricter(const Tolerances& a, const Tolerances& b) {

@@ -51,6 +51,8 @@ struct Tolerances {
     std::optional<double> duration_divergence{};  ///< 0.1: movements may take a tenth longer or shorter
     std::optional<double> response_ms{};          ///<
     std::optional<double> animation_ms{};         ///<
+    std::optional<double> decision_ms{};          ///<
+    std::optional<double> wrong_decisions{};      ///< %
 };
 
 /// One of the tolerances, and the figure that is held against it.
@@ -69,6 +71,10 @@ struct Metric {
 
 /// The tolerances of an entity for which nobody said any. docs/concepts/advise.md has the rule as a table.
 [[nodiscard]] Tolerances default_tolerances(EntityType type, const Factors& factors);
+
+/// What is measured only where players shoot at each other.
+[[nodiscard]] bool about_decisions(const Metric& metric);
+[[nodiscard]] bool about_decisions(const Tolerances& tolerances);
 
 /// Of each tolerance the stricter one.
 [[nodiscard]] Tolerances stricter(const Tolerances& a, const Tolerances& b);

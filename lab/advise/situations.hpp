@@ -21,6 +21,8 @@ enum class Means : std::uint8_t {
     chat_room,   ///< one order for all (4.3): fray/chat.hpp
 };
 
+inline constexpr std::string_view kTrade = "trade";
+
 struct Situation {
     std::string_view name;
     std::string_view title;         ///< as 3.4 calls it

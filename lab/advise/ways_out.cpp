@@ -21,9 +21,9 @@ std::string_view design_for(std::string_view metric) {
     if (metric == "response_ms")
         return "let players give orders instead of steering, as in a strategy game (click to move): then a "
                "delay is hardly noticed (5.3, 6.2)";
-    if (metric == "propagation_ms")
+    if (metric == "propagation_ms" || metric == "decision_ms")
         return "stretch the time scale: casting times, wind-ups, slower weapons (6.3)";
-    if (metric == "state_divergence" || metric == "shape_divergence")
+    if (metric == "state_divergence" || metric == "shape_divergence" || metric == "wrong_decisions")
         return "let players choose a target instead of aiming at it (3.3), make weapons less precise or "
                "movement slower (6.3)";
     if (metric == "corrections" || metric == "visible_jump")

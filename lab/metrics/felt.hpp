@@ -1,6 +1,7 @@
 #pragma once
 // What a player feels of another player's entity, as figures: the five metrics of section 6.1.4 of the paper,
-// the visible jump, and timeline divergence (3.3). Distances in units of the world.
+// the visible jump, timeline divergence (3.3), and decisions about what is done to it (3.4). Distances in
+// units of the world.
 
 #include "lab/metrics/screen_log.hpp"
 
@@ -21,10 +22,13 @@ struct Felt {
     double visible_jump_most = 0;    ///< maximum
     double shape_divergence = 0;     ///< between the shown path and the path that was, whenever it was shown
     double duration_divergence = 0;  ///< how much longer or shorter movements take on screen; 0.1: a tenth
+    double decision_ms = 0;          ///< from a shot, or the like, to the owner's answer on the screen, mean
+    double wrong_decisions = 0;      ///< %: decided otherwise than the viewer's screen had shown it
 
     std::uint64_t inputs = 0;             ///< polled in the span
     std::uint64_t inputs_unanswered = 0;  ///< without effect on the owner's screen, so not in response_ms
     std::uint64_t inputs_unseen = 0;      ///< without effect on the viewer's screen, so not in propagation_ms
+    std::uint64_t decisions = 0;          ///< asked for in the span, and answered
 };
 
 /// All of it that is measured, to be averaged, stored or shown.
@@ -32,7 +36,7 @@ struct FeltFigure {
     const char* name;
     double Felt::*value;
 };
-inline constexpr std::array<FeltFigure, 11> kFeltFigures{{
+inline constexpr std::array<FeltFigure, 13> kFeltFigures{{
     {"state_divergence", &Felt::state_divergence},
     {"state_divergence_owner", &Felt::state_divergence_owner},
     {"propagation_ms", &Felt::propagation_ms},
@@ -44,8 +48,10 @@ inline constexpr std::array<FeltFigure, 11> kFeltFigures{{
     {"visible_jump_most", &Felt::visible_jump_most},
     {"shape_divergence", &Felt::shape_divergence},
     {"duration_divergence", &Felt::duration_divergence},
+    {"decision_ms", &Felt::decision_ms},
+    {"wrong_decisions", &Felt::wrong_decisions},
 }};
-static_assert(sizeof(Felt) == kFeltFigures.size() * sizeof(double) + 3 * sizeof(std::uint64_t),
+static_assert(sizeof(Felt) == kFeltFigures.size() * sizeof(double) + 4 * sizeof(std::uint64_t),
               "a figure is missing in the list");
 
 /// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may

@@ -37,10 +37,18 @@ struct OwnerLog {
     std::vector<ScreenFrame> screen{};  ///< what its own screen showed of its own entity
 };
 
+/// Something that the viewer did to the entity, and that its owner decided of it (Peer::interact, Answered).
+struct Decision {
+    SessionInstant asked{};
+    SessionInstant shown{};  ///< when the viewer's screen showed the answer
+    bool as_seen = true;     ///< it was what the viewer's screen had shown: a hit there is a hit
+};
+
 /// The side of somebody who looks at the entity.
 struct ViewerLog {
     std::vector<ScreenFrame> screen{};
     Corrections corrections{};  ///< of the measured span alone: what was counted before it is taken off
+    std::vector<Decision> decisions{};
 };
 
 /// From `from` until just before `until`.

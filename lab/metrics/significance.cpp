@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
+#include <vector>
 
 namespace fray::lab {
 
@@ -28,21 +28,6 @@ double paired_p_value(std::span<const double> a, std::span<const double> b) {
 
 bool significantly_different(std::span<const double> a, std::span<const double> b, double alpha) {
     return paired_p_value(a, b) < alpha;
-}
-
-std::vector<double> holm(std::span<const double> p_values) {
-    std::vector<std::size_t> order(p_values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
-    std::vector<double> corrected(p_values.size());
-    double so_far = 0;  // nobody is more significant than who has the smaller p-value
-    for (std::size_t rank = 0; rank < order.size(); ++rank) {
-        const auto left = static_cast<double>(order.size() - rank);
-        so_far = std::max(so_far, std::min(1.0, p_values[order[rank]] * left));
-        corrected[order[rank]] = so_far;
-    }
-    return corrected;
 }
 
 }  // namespace fray::lab

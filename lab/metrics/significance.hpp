@@ -3,7 +3,6 @@
 // algorithm, so what one recording gives is compared with what the same one gives elsewhere.
 
 #include <span>
-#include <vector>
 
 namespace fray::lab {
 
@@ -12,12 +11,9 @@ namespace fray::lab {
 /// than two pairs or where no pair differs; 0 where all differ by the same.
 [[nodiscard]] double paired_p_value(std::span<const double> a, std::span<const double> b);
 
-/// Of one comparison. Of several, correct their p-values first.
+/// Of one comparison: of several, a few differ by chance. The paper does not correct for it (Figure 3), so
+/// neither do its plans.
 [[nodiscard]] bool significantly_different(std::span<const double> a, std::span<const double> b,
                                            double alpha);
-
-/// Holm's correction: p-values of several comparisons, raised so that, whichever of them do not differ in
-/// truth, the probability that any of these is below alpha is at most alpha. In the order given.
-[[nodiscard]] std::vector<double> holm(std::span<const double> p_values);
 
 }  // namespace fray::lab

@@ -135,6 +135,7 @@ bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b
         case Relation::not_above:
             return *x <= *y || (claim.significance > 0 && !clear);
         case Relation::equal_to:
+            if (claim.significance > 0) return !clear;
             break;
     }
     return std::abs(*x - *y) <= std::max(claim.tolerance, claim.tolerance_pct / 100 * std::abs(*y));

@@ -64,8 +64,10 @@ struct Claim {
     std::variant<Bound, Comparison, Trend> test{};
     double tolerance = 0;      ///< absolute slack of equal_to and trends
     double tolerance_pct = 0;  ///< the same, relative to the other value
-    double significance = 0;   ///< 0: means are compared as they are; else the level of a Welch test
-    bool paired = false;       ///< a paired test instead: runs of one replication had the same input
+    /// 0: means are compared as they are; else the level of a Welch test. Then equal_to means that the two do
+    /// not differ significantly.
+    double significance = 0;
+    bool paired = false;  ///< a paired test instead: runs of one replication had the same input
 };
 
 struct ClaimResult {

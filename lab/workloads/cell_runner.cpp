@@ -27,7 +27,8 @@ public:
             const std::atomic<bool> never{false};
             RunContext context{never, progress};
             const auto played =
-                play_recorded(consistency, *network, i + 1, derive(Seed{1}, "cell", i), context);
+                play_recorded(consistency, *network, i + 1, derive(Seed{1}, "cell", i), context,
+                              {.shots = cell.shots ? kBetweenShots : Duration{0}, .trades = {}});
             if (!played) return played.error();
             add(mean, **played);
         }

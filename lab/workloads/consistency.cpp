@@ -24,6 +24,14 @@ std::vector<ColumnSpec> felt_columns() {
         {"visible_jump_max_pct", "%", max, "the same, at most"},
         {"shape_divergence_pct", "%", mean, "between the path that was shown and the one that was"},
         {"duration_divergence_pct", "%", mean, "how much longer or shorter half a second takes on screen"},
+        {"decision_ms", "ms", mean, "death_decision: from a shot to the answer of who was shot at"},
+        {"wrong_decisions_pct", "%", mean,
+         "death_decision: decided otherwise than the shooter's screen showed"},
+        {"decisions", "", sum, "death_decision: shots that were answered"},
+        {"trade_response_ms", "ms", mean, "trade: from an offer until the proposer sees it done"},
+        {"trade_ms", "ms", mean, "trade: from an offer until both see it done"},
+        {"trades", "", sum, "trade: that were done"},
+        {"trades_undone", "", sum, "trade: refused, or not known to both before the end"},
         {"bytes_per_s", "B/s", mean, "sent by a player, all headers included"},
         {"serializer_bytes_per_s", "B/s", mean, "sent by the third peer"},
         {"satisfied_pct", "%", mean, "of the recordings: all that the situation requires is kept"},
@@ -51,10 +59,29 @@ void report(const PairFigures& figures, RunOutput& output) {
     output.set("inputs_unseen", f.inputs_unseen);
 }
 
+void report_besides(const PairFigures& figures, RunOutput& output) {
+    if (figures.felt.decisions > 0) {
+        output.set("decision_ms", figures.felt.decision_ms);
+        output.set("wrong_decisions_pct", figures.felt.wrong_decisions);
+        output.set("decisions", figures.felt.decisions);
+    }
+    const TradeFigures& trades = figures.trades;
+    if (trades.done + trades.undone == 0) return;
+    output.set("trade_response_ms", trades.response_ms);
+    output.set("trade_ms", trades.both_ms);
+    output.set("trades", trades.done);
+    output.set("trades_undone", trades.undone);
+}
+
 /// Whether what was felt is good enough for the situation.
-void judge(const std::string& name, const Felt& felt, RunOutput& output) {
+void judge(const std::string& name, const PairFigures& figures, RunOutput& output) {
     const advise::Situation* situation = advise::find_situation(name);
     if (situation == nullptr) return;
+    Felt felt = figures.felt;
+    if (name == advise::kTrade) {  // what is seen of a trade, not of the ships
+        felt.response_ms = figures.trades.response_ms;
+        felt.propagation_ms = figures.trades.both_ms;
+    }
     const auto missed = advise::exceeded(situation->tolerances, felt);
     output.set("satisfied_pct", missed.empty() ? 100.0 : 0.0);
     output.set("missed_by_pct", missed.empty() ? 0.0 : missed.front().share * 100);
@@ -80,12 +107,14 @@ Result<RunOutput> ConsistencyExperiment::run(const Parameters& parameters, Seed 
     if (!network) return network.error();
     const auto recording =
         static_cast<std::uint64_t>(parameters.integer("first_recording")) + context.replication();
-    const auto figures = play_recorded(consistency_of(parameters), *network, recording, seed, context);
+    const auto figures =
+        play_recorded(consistency_of(parameters), *network, recording, seed, context, besides_of(parameters));
     if (!figures) return figures.error();
     RunOutput output;
     if (!figures->has_value()) return output;
     report(**figures, output);
-    judge(parameters.text("situation"), (*figures)->felt, output);
+    report_besides(**figures, output);
+    judge(parameters.text("situation"), **figures, output);
     output.work = (*figures)->work;
     return output;
 }

@@ -3,7 +3,6 @@
 #include "lab/advise/network.hpp"
 #include "lab/advise/situations.hpp"
 #include "lab/workloads/network_choice.hpp"
-#include "lab/workloads/snagger_pair.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,8 +32,11 @@ double tail_median(const Parameters& p) {
 double remote_lag_ms(const Parameters& p) {
     double latency = p.number("rtt_ms");
     if (p.text("profile") != "paper") {
-        const auto network = advise::load_network(p.text("profile"));
-        latency = network ? millis(network->median_latency) : 0;  // an absent file is told by check_files()
+        // Of the network that is really run over: there a recorded round trip is the way from player to
+        // player.
+        const auto network = consistency_network(p);
+        latency =
+            network ? millis(advise::median_latency(*network)) : 0;  // check_files() tells what is absent
     }
     return std::min(2 * latency + 2 * p.number("interval_ms"), millis(kMostLag));
 }
@@ -50,7 +52,8 @@ ParameterSpec situation() {
     std::vector<std::string> names = advise::situation_names();
     names.insert(names.begin(), "none");
     return ParameterSpec::choice("situation", std::move(names), "none",
-                                 "of section 3.4: what is required of the algorithm");
+                                 "of section 3.4: what is required; in death_decision both players shoot, "
+                                 "in trade they trade");
 }
 
 PathRule path(PeerIndex from, PeerIndex to, const Parameters& p) {
@@ -110,6 +113,12 @@ Consistency consistency_of(const Parameters& p) {
     if (name == "adaptive")
         c.algorithm = Adaptive{.most_lag = ms(p.number("most_lag_ms")), .blend = ms(p.number("blend_ms"))};
     return c;
+}
+
+Besides besides_of(const Parameters& p) {
+    const std::string& name = p.text("situation");
+    return {.shots = name == "death_decision" ? kBetweenShots : Duration{0},
+            .trades = name == advise::kTrade ? kBetweenTrades : Duration{0}};
 }
 
 Result<NetworkModel> consistency_network(const Parameters& p) {

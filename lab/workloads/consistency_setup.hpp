@@ -6,6 +6,7 @@
 #include <fray/result.hpp>
 
 #include "lab/runner/parameters.hpp"
+#include "lab/workloads/snagger_pair.hpp"
 
 #include <vector>
 
@@ -17,8 +18,12 @@ namespace fray::lab {
 /// of twice the latency and two message intervals.
 [[nodiscard]] Consistency consistency_of(const Parameters& parameters);
 
-/// Three peers, the third between the two others: from one player to the other a datagram takes one sample of
-/// the round-trip time, from and to the third half a sample (6.1.2).
+/// Three peers, the third between the two others. Recorded round trips count as in the paper (6.1.2), where
+/// the server lies between the players: from one player to the other a datagram takes one whole sample, from
+/// and to the third half a sample. Other experiments, and fray advise, take half a sample per direction.
 [[nodiscard]] Result<NetworkModel> consistency_network(const Parameters& parameters);
+
+/// What players do besides playing, so that the situation can be judged.
+[[nodiscard]] Besides besides_of(const Parameters& parameters);
 
 }  // namespace fray::lab

@@ -2,7 +2,6 @@
 
 #include "games/snagger/rules/entity.hpp"
 #include "lab/metrics/adaptive_cost.hpp"
-#include "lab/workloads/snagger_pair.hpp"
 
 #include <algorithm>
 
@@ -18,6 +17,7 @@ void add(Felt& sum, const Felt& f) {
     sum.inputs += f.inputs;
     sum.inputs_unanswered += f.inputs_unanswered;
     sum.inputs_unseen += f.inputs_unseen;
+    sum.decisions += f.decisions;
 }
 
 double top_speed(const OwnerLog& log) {
@@ -34,10 +34,11 @@ double top_speed(const OwnerLog& log) {
 }  // namespace
 
 Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency, const NetworkModel& network,
-                                                 std::uint64_t recording, Seed seed, RunContext& context) {
+                                                 std::uint64_t recording, Seed seed, RunContext& context,
+                                                 const Besides& besides) {
     auto swarm = Swarm::create({.network = network}, derive(seed, "swarm"));
     if (!swarm) return swarm.error();
-    SnaggerPair pair{snagger::record(Seed{recording}, snagger::kRecordedInputs), consistency};
+    SnaggerPair pair{snagger::record(Seed{recording}, snagger::kRecordedInputs), consistency, besides};
     const PeerOptions options{
         .world = snagger::world(), .count_corrections = true, .consistency = consistency};
     for (PeerIndex i = 0; i <= kSerializerIndex; ++i) {
@@ -53,6 +54,7 @@ Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency,
     const double span = seconds(pair.measured().length());
     figures.bytes_per_s = static_cast<double>(pair.bytes_sent(0) + pair.bytes_sent(1)) / 2 / span;
     figures.serializer_bytes_per_s = static_cast<double>(pair.bytes_sent(kSerializerIndex)) / span;
+    figures.trades = pair.trades();
     figures.work = {.peers = 3, .rounds = swarm->counts().frames / 3, .messages = swarm->counts().sent};
     swarm->set_workload(nullptr);
     return std::optional{figures};

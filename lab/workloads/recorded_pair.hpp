@@ -6,6 +6,7 @@
 
 #include "lab/metrics/felt.hpp"
 #include "lab/runner/experiment.hpp"
+#include "lab/workloads/snagger_pair.hpp"
 
 #include <optional>
 
@@ -17,6 +18,7 @@ struct PairFigures {
     double serializer_bytes_per_s = 0;  ///< sent by the third peer
     double top_speed = 0;               ///< units per second
     double cost = 0;                    ///< adaptive_cost(), mean of both ships
+    TradeFigures trades{};
     Work work{};
 };
 
@@ -24,6 +26,7 @@ struct PairFigures {
 [[nodiscard]] Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency,
                                                                const NetworkModel& network,
                                                                std::uint64_t recording, Seed seed,
-                                                               RunContext& context);
+                                                               RunContext& context,
+                                                               const Besides& besides = {});
 
 }  // namespace fray::lab

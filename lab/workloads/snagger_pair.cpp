@@ -11,10 +11,23 @@ namespace {
 constexpr std::size_t kWarmUp = 8 * snagger::kTicksPerSecond;
 // The slowest algorithm shows the last input 746 ms after it.
 constexpr std::size_t kAfterwards = 2 * snagger::kTicksPerSecond;
+
+/// Whether other screens go on by what the player does. Where they do not, it need not be told.
+bool uses_inputs(const Consistency& consistency) {
+    if (const auto* everquest = std::get_if<EverQuest>(&consistency.algorithm))
+        return everquest->motion_model;
+    return std::holds_alternative<BucketSync>(consistency.algorithm) ||
+           std::holds_alternative<Adaptive>(consistency.algorithm);
+}
 }  // namespace
 
-SnaggerPair::SnaggerPair(const snagger::Recording& recording, const Consistency& consistency)
-    : recording_{recording}, players_{Player{InputBuckets{consistency}}, Player{InputBuckets{consistency}}} {
+SnaggerPair::SnaggerPair(const snagger::Recording& recording, const Consistency& consistency,
+                         const Besides& besides)
+    : recording_{recording},
+      players_{Player{InputBuckets{consistency}}, Player{InputBuckets{consistency}}},
+      inputs_travel_{uses_inputs(consistency)},
+      duel_{besides.shots},
+      market_{besides.trades} {
     const auto* buckets = std::get_if<BucketSync>(&consistency.algorithm);
     for (std::size_t i = 0; i < players_.size(); ++i) {
         players_[i].ship = snagger::start(recording.seed).ships[i];
@@ -22,7 +35,8 @@ SnaggerPair::SnaggerPair(const snagger::Recording& recording, const Consistency&
     }
 }
 
-void SnaggerPair::started(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
+void SnaggerPair::started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) {
+    market_.started(index, now, peer);
     if (index >= players_.size()) return;
     Player& player = players_[index];
     player.next_frame = swarm.now();
@@ -30,20 +44,27 @@ void SnaggerPair::started(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
     if (entity) player.entity = *entity;
 }
 
-void SnaggerPair::event(Swarm&, PeerIndex index, Instant, const Peer&, const Event& event) {
+void SnaggerPair::event(Swarm& swarm, PeerIndex index, Instant now, const Peer&, const Event& event) {
+    duel_.event(swarm, index, event);
+    market_.event(swarm, index, now, event);
     const auto* appeared = std::get_if<EntityAppeared>(&event);
     if (appeared == nullptr || index >= players_.size()) return;
     players_[index].others = appeared->entity;
     players_[index].sees_other = true;
 }
 
+bool SnaggerPair::playing(std::size_t player) const {
+    const std::size_t frame = players_[player].frames;
+    return frame >= kWarmUp && frame < kWarmUp + recording_.inputs.size();
+}
+
 snagger::Input SnaggerPair::keys(std::size_t player) const {
     const std::size_t frame = players_[player].frames;
-    const bool playing = frame >= kWarmUp && frame < kWarmUp + recording_.inputs.size();
-    return playing ? recording_.inputs[frame - kWarmUp][player] : snagger::Input{};
+    return playing(player) ? recording_.inputs[frame - kWarmUp][player] : snagger::Input{};
 }
 
 void SnaggerPair::frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) {
+    market_.frame(swarm, index, now, index < players_.size() && playing(index));
     if (index >= players_.size()) return;
     Player& player = players_[index];
     const SessionInstant polled = swarm.session_time(swarm.now());
@@ -53,7 +74,7 @@ void SnaggerPair::frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& 
     const auto due = player.inputs.apply(peer.session_time(now), pressed);
     player.ship = snagger::advance(player.ship, snagger::input_of(due));
     State state = state_of(player.ship.pose);
-    state.input.assign(due.begin(), due.end());
+    if (inputs_travel_) state.input.assign(due.begin(), due.end());
     (void)swarm.update(index, player.entity, state);
     player.own.simulated.push_back({polled, player.ship.pose.position});
     if (player.bucket > Duration{0}) log_inputs(player, polled, peer.session_time(now));
@@ -88,6 +109,7 @@ void SnaggerPair::look(Swarm& swarm, std::size_t player) {
     if (!other) return;
     const Duration theirs = off(1 - index);
     p.other.screen.push_back({shown, other->pose.position, other->told + theirs, other->moment + theirs});
+    if (playing(player)) duel_.drawn(swarm, index, p.entity, *other);
     const Corrections& all = other->corrections;
     if (p.frames <= kWarmUp) p.before = all;
     if (p.frames > kWarmUp + recording_.inputs.size()) return;
@@ -116,6 +138,7 @@ bool SnaggerPair::run(Swarm& swarm, RunContext& context) {
         if (context.stop_requested()) return false;
         context.progress(static_cast<double>(drawn) / static_cast<double>(2 * frames));
     }
+    for (PeerIndex i = 0; i < players_.size(); ++i) players_[i].other.decisions = duel_.decisions(i);
     return true;
 }
 

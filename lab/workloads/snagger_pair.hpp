@@ -8,6 +8,8 @@
 #include "games/snagger/pilot/recording.hpp"
 #include "lab/metrics/screen_log.hpp"
 #include "lab/runner/experiment.hpp"
+#include "lab/workloads/duel.hpp"
+#include "lab/workloads/market.hpp"
 
 #include <array>
 #include <utility>
@@ -20,9 +22,19 @@ inline constexpr PeerIndex kSerializerIndex = 2;
 /// From reading the keys to the picture on the screen: what the paper measures where nothing else delays.
 inline constexpr Duration kDrawing{1500us};
 
+/// What the players do besides: it costs bytes of its own, so by default they do nothing.
+struct Besides {
+    Duration shots{};   ///< between two shots of a player; 0: none
+    Duration trades{};  ///< between two offers; 0: none
+};
+
+inline constexpr Duration kBetweenShots{500ms};
+inline constexpr Duration kBetweenTrades{1s};
+
 class SnaggerPair final : public Workload {
 public:
-    SnaggerPair(const snagger::Recording& recording, const Consistency& consistency);
+    SnaggerPair(const snagger::Recording& recording, const Consistency& consistency,
+                const Besides& besides = {});
 
     void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
     void frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
@@ -37,6 +49,7 @@ public:
     [[nodiscard]] const ViewerLog& viewer(std::size_t ship) const { return players_[1 - ship].other; }
     /// From the first input to the last.
     [[nodiscard]] SessionSpan measured() const { return {begin_, end_}; }
+    [[nodiscard]] TradeFigures trades() const { return market_.figures(); }
     /// Bytes with all headers that this peer sent meanwhile.
     [[nodiscard]] std::uint64_t bytes_sent(PeerIndex index) const { return bytes_[index]; }
 
@@ -58,6 +71,7 @@ private:
         Corrections before{};  // until the first input
     };
 
+    [[nodiscard]] bool playing(std::size_t player) const;
     [[nodiscard]] snagger::Input keys(std::size_t player) const;
     void log_inputs(Player& player, SessionInstant polled, SessionInstant own_time);
     void look(Swarm& swarm, std::size_t player);
@@ -65,6 +79,9 @@ private:
 
     snagger::Recording recording_;
     std::array<Player, 2> players_;
+    bool inputs_travel_;
+    Duel duel_;
+    Market market_;
     SessionInstant begin_{};
     SessionInstant end_{};
     std::array<std::uint64_t, 3> bytes_{};

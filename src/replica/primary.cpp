@@ -126,9 +126,13 @@ Pose Primary::pose_at(SessionInstant moment, const World& world, const PoseCodec
     const auto later = std::ranges::upper_bound(trail_, moment, {}, &Step::stamp);
     if (later == trail_.begin()) return codec.restore(later->pose);
     const Step& before = *(later - 1);
-    if (later == trail_.end()) return codec.restore(before.pose);
-    const double share = seconds(moment - before.stamp) / seconds(later->stamp - before.stamp);
-    return between(world, codec.restore(before.pose), codec.restore(later->pose), static_cast<float>(share));
+    // Nobody was told yet what it did since: screens that went on by themselves are judged by that.
+    const bool untold = later == trail_.end();
+    if (untold && stamp_ <= before.stamp) return codec.restore(before.pose);
+    const Pose next = untold ? state_.pose : codec.restore(later->pose);
+    const double span = seconds((untold ? stamp_ : later->stamp) - before.stamp);
+    const double share = std::min(seconds(moment - before.stamp) / span, 1.0);
+    return between(world, codec.restore(before.pose), next, static_cast<float>(share));
 }
 
 void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline) {

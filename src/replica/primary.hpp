@@ -49,7 +49,8 @@ public:
     /// The frame of the state that a datagram sent in `sent` carried; nothing when forgotten.
     [[nodiscard]] std::optional<Frame> state_frame(Frame sent) const;
 
-    /// Where it was at this moment, between the states that were sent: what others saw. kMostRewind back.
+    /// Where it was at this moment, between the states that were sent, and then the latest: what others saw,
+    /// where they saw right. kMostRewind back.
     [[nodiscard]] Pose pose_at(SessionInstant moment, const World& world, const PoseCodec& codec) const;
 
     [[nodiscard]] std::uint32_t number() const { return number_; }

@@ -27,13 +27,14 @@ TEST(AdviseGrid, EveryAlgorithmWithAFewParameters) {
     std::vector<std::string> names;
     names.reserve(one.size());
     for (const Consistency& consistency : one) names.push_back(to_text(consistency));
-    EXPECT_THAT(names, ElementsAre("centralized_serialization, every 50 ms", "everquest, every 50 ms",
-                                   "local_lag, lag 50 ms, every 50 ms", "local_lag, lag 100 ms, every 50 ms",
-                                   "local_lag, lag 150 ms, every 50 ms",
-                                   "bucket_sync, bucket 50 ms, depth 2, every 50 ms",
-                                   "bucket_sync, bucket 50 ms, depth 4, every 50 ms",
-                                   "half_life, remote lag 166 ms, every 50 ms",  // as in 6.1.3
-                                   "adaptive, lag up to 50 ms, every 50 ms"));
+    EXPECT_THAT(
+        names,
+        ElementsAre("centralized_serialization, every 50 ms", "everquest, motion model, every 50 ms",
+                    "local_lag, lag 50 ms, every 50 ms", "local_lag, lag 100 ms, every 50 ms",
+                    "local_lag, lag 150 ms, every 50 ms", "bucket_sync, bucket 50 ms, depth 2, every 50 ms",
+                    "bucket_sync, bucket 50 ms, depth 4, every 50 ms",
+                    "half_life, remote lag 166 ms, every 50 ms",  // as in 6.1.3
+                    "adaptive, lag up to 50 ms, every 50 ms"));
     const auto slow = candidates(Duration{50ms}, 3s);
     EXPECT_EQ(std::get<HalfLife>(slow[7].algorithm).remote_lag, kMostLag);
 }
@@ -52,7 +53,7 @@ TEST(Advisor, TheCheapestThatMeetsThenTheLeastResponse) {
     const auto advice = advised(described("[[entity]]\nname = \"a\"\ntype = \"local_avatar\"\n"));
     ASSERT_EQ(advice.size(), 1U);
     EXPECT_TRUE(advice[0].met);
-    EXPECT_EQ(chosen(advice[0]), "everquest, every 200 ms");
+    EXPECT_EQ(chosen(advice[0]), "everquest, motion model, every 200 ms");
     EXPECT_THAT(
         advice[0].why_not,
         ElementsAre("centralized_serialization, every 200 ms: meets it, too, with a response of 132 ms and a "
@@ -72,7 +73,7 @@ TEST(Advisor, SaysByWhatTheOthersFail) {
     EXPECT_EQ(chosen(advice[0]), "adaptive, lag up to 50 ms, every 50 ms");
     EXPECT_THAT(advice[0].why_not,
                 ElementsAre("centralized_serialization, every 50 ms: corrections 6 %/s > 0.5 %/s",
-                            "everquest, every 50 ms: corrections 0.66 %/s > 0.5 %/s",
+                            "everquest, motion model, every 50 ms: corrections 0.66 %/s > 0.5 %/s",
                             "local_lag, lag 50 ms, every 50 ms: response 50 ms > 40 ms",
                             "bucket_sync, bucket 50 ms, depth 2, every 100 ms: response 101 ms > "
                             "40 ms",
@@ -91,6 +92,25 @@ TEST(Advisor, DeathDecisionsAreMadeInTheShootersView) {
         advice[0].why_not,
         Contains("local_lag, lag 50 ms, every 100 ms: meets it, too, but shows guesses where the shooter "
                  "aims (5.4)"));
+}
+
+TEST(Advisor, DecisionsAreMeasuredWhereTheyCountAndNowhereElse) {
+    const auto description = described(
+        "[[entity]]\nname = \"target\"\ntype = \"other_avatar\"\nsituation = \"death_decision\"\n"
+        "[[entity]]\nname = \"bot\"\ntype = \"other_avatar\"\nsituation = \"team_position\"\n");
+    const auto cells = cells_needed(description, fake_network());
+    ASSERT_EQ(cells.size(), 2 * 27U);
+    EXPECT_TRUE(cells.front().shots);
+    EXPECT_FALSE(cells.back().shots);
+    EXPECT_NE(cell_key(cells.front(), {}), cell_key(cells[27], {}));  // the same but for the shots
+    const auto advice = advised(description);
+    const auto json = nlohmann::json::parse(advice_json(description, fake_network(), advice));
+    EXPECT_EQ(json["advice"][0]["measured"]["decision_ms"], 49);
+    EXPECT_FALSE(json["advice"][1]["measured"].contains("decision_ms"));
+    EXPECT_THAT(advice_text(description, fake_network(), advice), HasSubstr("49≤150"));
+    const auto far = advised(description, 80ms);
+    EXPECT_FALSE(far[0].met);
+    EXPECT_THAT(far[0].notes[0], HasSubstr("decision_ms = 180"));
 }
 
 TEST(Advisor, OneThingInTwoEyesGetsOneAlgorithm) {
@@ -174,7 +194,8 @@ TEST(AdviceText, HasARowPerThingAndReasonsBelow) {
         "[[entity]]\nname = \"talk\"\ntype = \"chat\"\n");
     const auto advice = advised(description);
     const std::string text = advice_text(description, fake_network(), advice);
-    EXPECT_THAT(text, StartsWith("Test over same-continent (median latency 16 ms one way)"));
+    EXPECT_THAT(text,
+                StartsWith("Test over same-continent (median latency 16 ms one way, half a round trip)"));
     EXPECT_THAT(text, HasSubstr("mine = yours  yes  local_lag, lag 50 ms,  50≤150    124≤150"));
     EXPECT_THAT(text, HasSubstr("2.4≤30"));
     EXPECT_THAT(text, HasSubstr("talk          yes  ChatRoom"));

@@ -27,6 +27,7 @@ public:
         const double interval = ms(cell.consistency.interval);
         CellResult result{.felt = {.animation_ms = 17}, .bytes_per_s = 60'000 / interval, .top_speed = 20};
         result.felt.propagation_ms = latency_ + interval / 2 + 8;
+        if (cell.shots) result.felt.decision_ms = 2 * latency_ + 17;
         std::visit([&](const auto& algorithm) { add(algorithm, interval, result.felt); },
                    cell.consistency.algorithm);
         if (std::holds_alternative<Adaptive>(cell.consistency.algorithm)) result.bytes_per_s *= 1.2;

@@ -153,6 +153,18 @@ TEST(Claim, SignificanceAsksForClearDifferences) {
     EXPECT_FALSE(evaluate(claim, example()).holds);
 }
 
+TEST(Claim, EqualWithSignificanceMeansNoClearDifference) {
+    const Comparison equal{.relation = Relation::equal_to, .column = "pq", .where = only("system", "server")};
+    Claim claim = claim_on("pq", only("players", std::int64_t{200}), equal);
+    claim.where.push_back(only("system", "psense").front());
+    EXPECT_FALSE(evaluate(claim, example()).holds);  // 1.2 is not 1.4
+    claim.significance = 0.05;                       // but with a deviation of 0.3 it may be
+    EXPECT_TRUE(evaluate(claim, example()).holds);
+    Table clear = example();
+    for (Row& row : clear.rows) row[2].summary.deviation = 0.01;
+    EXPECT_FALSE(evaluate(claim, clear).holds);
+}
+
 TEST(Claim, TrendsFollowTheirColumn) {
     Claim claim = claim_on("pq", only("system", "psense"), Trend{.rising = true});
     claim.along = "players";

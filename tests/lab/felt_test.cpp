@@ -63,6 +63,22 @@ TEST(Felt, APredictionThatFailsIsSeenAsADetourAndAJump) {
     EXPECT_EQ(result.duration_divergence, 0);
 }
 
+TEST(Felt, DecisionsCountWhenTheyWereAskedFor) {
+    const OwnerLog owner = owner_with_lag(walk(100), 0ms);
+    const ViewerLog viewer{
+        .screen = shown_later(owner.simulated, 50ms),
+        .decisions = {{.asked = at_ms(90), .shown = at_ms(900), .as_seen = false},  // before the span
+                      {.asked = at_ms(100), .shown = at_ms(160)},
+                      {.asked = at_ms(300), .shown = at_ms(400), .as_seen = false},
+                      {.asked = at_ms(490), .shown = at_ms(600)},
+                      {.asked = at_ms(495), .shown = at_ms(625)},
+                      {.asked = at_ms(500), .shown = at_ms(510)}}};  // after it
+    const Felt result = felt(owner, viewer, span_ms(100, 500));
+    EXPECT_EQ(result.decisions, 4U);
+    EXPECT_NEAR(result.decision_ms, 100, 1e-9);
+    EXPECT_NEAR(result.wrong_decisions, 25, 1e-9);
+}
+
 TEST(Felt, UnansweredAndUnseenInputsAreToldApart) {
     OwnerLog owner = owner_with_lag(walk(10), 0ms);
     owner.screen.resize(8);

@@ -68,23 +68,5 @@ TEST(SignificantlyDifferent, IsAProbabilityBelowAlpha) {
     EXPECT_FALSE(significantly_different(kFirst, kFirst, 0.05));
 }
 
-TEST(Holm, TheSmallestOfManyIsMultipliedMost) {
-    const std::vector<double> corrected = holm(std::array{0.01, 0.04, 0.03, 0.005});
-    ASSERT_EQ(corrected.size(), 4U);
-    EXPECT_NEAR(corrected[3], 0.005 * 4, 1e-12);
-    EXPECT_NEAR(corrected[0], 0.01 * 3, 1e-12);
-    EXPECT_NEAR(corrected[2], 0.03 * 2, 1e-12);
-    EXPECT_NEAR(corrected[1], 0.06, 1e-12);  // 0.04 itself, but not below the one before
-}
-
-TEST(Holm, NoProbabilityIsAboveOne) {
-    for (const double p : holm(std::array{0.9, 0.8, 0.7})) EXPECT_EQ(p, 1);
-}
-
-TEST(Holm, OneComparisonStaysAsItIs) {
-    EXPECT_EQ(holm(std::array{0.03}), std::vector{0.03});
-    EXPECT_TRUE(holm({}).empty());
-}
-
 }  // namespace
 }  // namespace fray::lab

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -197,6 +198,29 @@ TEST(AHit, IsDecidedByWhatTheShooterSawHoweverOftenTheTargetMoved) {
     screens.run_until(6s);
     EXPECT_GE(millis(back), 1199);
     EXPECT_NEAR(then, aimed_at, 0.03);
+}
+
+TEST(AHit, OfATargetThatWasShownAheadOfItsLastWordIsDecidedByWhereItWas) {
+    Consistency seldom = with(EverQuest{.motion_model = false});
+    seldom.interval = 200ms;
+    Screens screens{constant(1ms), straight, seldom};
+    std::vector<double> off;
+    double aimed_at = 0;
+    screens.judge = [&](const Asked& asked) {
+        off.push_back(std::abs(place_of(asked.then.pose) - aimed_at));
+        return std::vector<std::uint8_t>{1};
+    };
+    screens.run_until(2s);
+    const auto gun = screens.swarm().publish(kViewer, state_of(Pose{.position = {50, 10, 0}}));
+    ASSERT_TRUE(gun);
+    for (Duration t = 3s; t < 4s; t += 70ms) {
+        screens.run_until(t);
+        aimed_at = place_of(screens.seen().pose);
+        ASSERT_TRUE(screens.swarm().interact(kViewer, *gun, screens.entity(), std::vector<std::uint8_t>{7}));
+    }
+    screens.run_until(5s);
+    ASSERT_EQ(off.size(), 15U);
+    EXPECT_LE(std::ranges::max(off), 0.15) << "a frame, not an interval";
 }
 
 TEST(AHit, IsDecidedByWhatTheShooterSaw) {

@@ -1,0 +1,45 @@
+#pragma once
+// Two players shoot at what they see of each other's ship, and who is shot at decides (Peer::interact): so
+// that death decisions (3.4) are measured, and not only how ships move.
+
+#include <fray/swarm.hpp>
+
+#include "lab/metrics/screen_log.hpp"
+
+#include <array>
+#include <map>
+#include <vector>
+
+namespace fray::lab {
+
+class Duel {
+public:
+    /// pause: between two shots of a player; 0: nobody shoots.
+    explicit Duel(Duration pause) : pause_{pause} {}
+
+    /// This player has just drawn the other's ship like this, and shoots at it when it is time to.
+    void drawn(Swarm& swarm, PeerIndex shooter, const EntityId& by, const Replica& other);
+    void event(Swarm& swarm, PeerIndex index, const Event& event);
+
+    /// Of the shots of this player, those that were answered.
+    [[nodiscard]] const std::vector<Decision>& decisions(PeerIndex shooter) const {
+        return players_[shooter].decisions;
+    }
+
+private:
+    struct Shot {
+        SessionInstant asked{};
+        bool hits = false;  // on the shooter's screen
+    };
+    struct Player {
+        SessionInstant next{};
+        std::uint32_t shots = 0;
+        std::map<RequestId, Shot> waiting;
+        std::vector<Decision> decisions;
+    };
+
+    Duration pause_;
+    std::array<Player, 2> players_;
+};
+
+}  // namespace fray::lab

@@ -1,0 +1,50 @@
+#pragma once
+// Two players who trade while they play, the third peer as witness: how long it takes until both know that a
+// trade is done. What they own moves by TradeDesk, whatever algorithm keeps their ships consistent.
+
+#include <fray/swarm.hpp>
+#include <fray/trade.hpp>
+
+#include <array>
+#include <map>
+#include <optional>
+
+namespace fray::lab {
+
+/// Over all trades that both sides saw done. The partner agrees as soon as the offer is there: how long a
+/// person thinks is not the network's.
+struct TradeFigures {
+    double response_ms = 0;  ///< from the offer until the proposer is shown the end, mean
+    double both_ms = 0;      ///< until both are, mean
+    std::uint64_t done = 0;
+    std::uint64_t undone = 0;  ///< refused, or one side did not learn of it before the end
+};
+
+class Market {
+public:
+    /// pause: between two offers; 0: nobody trades.
+    explicit Market(Duration pause) : pause_{pause} {}
+
+    void started(PeerIndex index, Instant now, const Peer& peer);
+    /// playing: the first player makes offers.
+    void frame(Swarm& swarm, PeerIndex index, Instant now, bool playing);
+    void event(Swarm& swarm, PeerIndex index, Instant now, const Event& event);
+
+    [[nodiscard]] TradeFigures figures() const;
+
+private:
+    struct Deal {
+        SessionInstant offered{};
+        std::array<std::optional<SessionInstant>, 2> shown{};  // done: to the proposer, to the partner
+    };
+
+    void settle(Swarm& swarm, PeerIndex index, Instant now);
+    void show(Swarm& swarm, PeerIndex index, Instant now, const TradeEvent& event);
+
+    Duration pause_;
+    std::array<std::optional<TradeDesk>, 3> desks_;
+    SessionInstant next_{};
+    std::map<TradeId, Deal> deals_;
+};
+
+}  // namespace fray::lab
