@@ -30,7 +30,7 @@ struct PSense {
     std::uint8_t hop_limit = 3;   ///< an update travels no further among those who see its originator
     std::uint8_t backups = 1;     ///< further sensor nodes remembered per sector; paper: 0
     std::uint16_t contacts = 24;  ///< remembered for when everybody else is lost; paper: 0
-    std::uint16_t sensor_interval = 6;  ///< rounds between two words to a sensor node; paper: 1
+    std::uint16_t sensor_interval = 8;  ///< rounds between two words to a sensor node; paper: 1
     std::uint16_t lists_per_round =
         1;  ///< copies of an update that carry the receiver list; 0: every one (paper)
     std::uint32_t paper_cap_bytes =

@@ -13,6 +13,10 @@ constexpr std::size_t kMaxAsked = 256;   // per round
 constexpr std::size_t kMostLinks = 1024;
 constexpr std::uint16_t kNobody = 0xFFFF;
 constexpr float kBelievable = 4;  // so many times as far as we do: nobody sees further
+// A list names those who see the same part of the world as we do: not many more than we know. A run of names
+// costs a few bytes, but each copy that is passed on would carry them one by one.
+constexpr std::size_t kListLeast = 64;
+constexpr std::size_t kListFactor = 4;
 
 }  // namespace
 
@@ -114,6 +118,7 @@ void PSenseOverlay::handle_word(Instant, LinkNumber link) {
     if (node == nullptr) return;
     if (!node->known) {
         if (Tried* entry = tried(node->contact.address)) *entry = {};
+        praise(node->introducer);
     }
     node->proven = true;
     node->known = true;
@@ -124,7 +129,7 @@ void PSenseOverlay::handle_word(Instant, LinkNumber link) {
 
 void PSenseOverlay::handle_sighting(Instant, LinkNumber link, const Sighting& sighting) {
     Node* node = find(link);
-    if (node == nullptr || (node->placed && sighting.when < node->when)) return;
+    if (node == nullptr || sighting.when < node->when) return;
     node->when = sighting.when;
     place(*node, sighting.position);
 }
@@ -252,7 +257,7 @@ std::optional<PeerId> PSenseOverlay::take_help(std::uint16_t name, const PassedO
 }
 
 bool PSenseOverlay::is_news(Node& origin, const Sighting& where) {
-    if (origin.placed && where.when <= origin.when) {
+    if (where.when <= origin.when) {  // whether or not we still know where it is
         ++forward_duplicates_;
         return false;
     }
@@ -262,6 +267,8 @@ bool PSenseOverlay::is_news(Node& origin, const Sighting& where) {
 }
 
 void PSenseOverlay::note(const Heard& heard) {
+    const std::size_t plausible = std::min(std::max(kListLeast, kListFactor * nodes_.size()), kMaxReceivers);
+    if (heard.receivers.size() > plausible) return;
     // One of each originator: the newest, with everybody on its list who has it.
     const auto same =
         std::ranges::find_if(heard_, [&](const Heard& h) { return h.origin.id == heard.origin.id; });
@@ -272,7 +279,7 @@ void PSenseOverlay::note(const Heard& heard) {
     } else if (heard.when == same->when) {
         receivers_.clear();
         std::ranges::set_union(same->receivers, heard.receivers, std::back_inserter(receivers_));
-        if (receivers_.size() <= kMaxReceivers) same->receivers.swap(receivers_);
+        if (receivers_.size() <= plausible) same->receivers.swap(receivers_);
     }
 }
 
@@ -290,6 +297,8 @@ void PSenseOverlay::reset() {
     answer_delay_ = kGapUnit;
     tried_.fill({});
     next_tried_ = 0;
+    former_.fill({});
+    next_former_ = 0;
     position_ = {};
     placed_ = false;
 }

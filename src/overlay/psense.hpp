@@ -67,14 +67,14 @@ private:
         std::uint16_t name = 0;        // its short id
         std::uint16_t introducer = 0;  // who named it
         Vec3 position{};
-        SessionInstant when{};     // of the state that told the position
-        Round heard = 0;           // when we last learnt where it is
-        Round spoke = 0;           // when a word came from itself
-        Round asked = 0;           // the first request it did not answer yet; 0: none
-        Round listed = 0;          // when its last list came
-        Round served = 0;          // when it last got an update of ours
-        std::uint32_t upload = 0;  // bytes per round, as it says; 0: unknown
-        Round call_at = 0;         // not before
+        SessionInstant when = SessionInstant::min();  // of the newest state we were told of
+        Round heard = 0;                              // when we last learnt where it is
+        Round spoke = 0;                              // when a word came from itself
+        Round asked = 0;                              // the first request it did not answer yet; 0: none
+        Round listed = 0;                             // when its last list came
+        Round served = 0;                             // when it last got an update of ours
+        std::uint32_t upload = 0;                     // bytes per round, as it says; 0: unknown
+        Round call_at = 0;                            // not before
         float vision = 0;
         float distance = 0;
         float approach = 0;                  // so much closer a round, lately
@@ -82,6 +82,8 @@ private:
         std::uint8_t answer_delay = 0;       // rounds, of its last answer
         std::uint8_t answers_due = 0;        // so many suggestions of it are wanted
         std::uint8_t calls = 0;              // since its last word
+        std::uint8_t vain = 0;               // whom it named and who never answered, less those who did
+        Round distrusted_until = 0;          // whom it names is not heeded before
         std::uint8_t told = 0;               // how often we told it how far we see, over this link
         std::uint8_t sector = 0;
         Role role = Role::none;
@@ -123,6 +125,11 @@ private:
         Round next = 0;  // not before
         std::uint8_t calls = 0;
     };
+    /// Of somebody forgotten: what it said before must not count as new when it comes again.
+    struct Former {
+        PeerId id;
+        SessionInstant when = SessionInstant::min();
+    };
     struct Forwarding {
         std::uint16_t heard = 0;
         std::uint32_t name = 0;  // of the receiver
@@ -147,7 +154,17 @@ private:
     Node* remember(const Contact& contact);
     Node* hear_of(const Contact& contact, const Node& introducer);
     [[nodiscard]] Tried* tried(const Address& address);
+    template <class Which>
+    void forget_if(const Which& which) {
+        for (const Node& node : nodes_) {
+            if (which(node)) say_farewell(node);
+        }
+        if (std::erase_if(nodes_, which) != 0) index_links();
+    }
+    void say_farewell(const Node& node);
     [[nodiscard]] bool in_vain(const Node& node);
+    void blame(std::uint16_t introducer);
+    void praise(std::uint16_t introducer);
     [[nodiscard]] bool may_try(const Address& address);
     void spoke(Node& node);
     void answered(Node& node);
@@ -227,6 +244,8 @@ private:
     std::vector<std::uint8_t> list_;            // scratch: receivers, as they are sent
     std::array<Tried, 64> tried_{};             // the last ones
     std::size_t next_tried_ = 0;
+    std::array<Former, 32> former_{};  // the last ones
+    std::size_t next_former_ = 0;
     std::size_t own_offered_ = 0;         // in this round
     std::size_t sensor_paper_bytes_ = 0;  // of this round
     std::uint64_t paper_bytes_ = 0;

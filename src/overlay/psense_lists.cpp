@@ -67,7 +67,7 @@ void PSenseOverlay::choose_roles() {
     if (options_.contacts != 0) return;
     // As published: further ones whom we only heard of are discarded.
     const auto useless = [](const Node& n) { return n.placed && n.role == Role::none && n.link == kNoLink; };
-    if (std::erase_if(nodes_, useless) != 0) index_links();
+    forget_if(useless);
 }
 
 void PSenseOverlay::choose_sensors() {

@@ -12,6 +12,7 @@ namespace fray {
 namespace {
 
 constexpr std::uint16_t kForwardBytes = 90;  // contact, list, state, and its part of a datagram, about
+constexpr std::size_t kListInIt = 24;        // names; further ones take up to two bytes each
 constexpr std::uint16_t kHelpBytes = 20;     // the same for who knows the originator
 // The first forwards of a round are worth as much as updates of our own: they introduce those who come close.
 // The others help out where there is room.
@@ -133,7 +134,9 @@ void PSenseOverlay::offer_forward(std::size_t heard, const Node& to, std::vector
     const std::size_t prompt = std::max(kPromptLeast, upload_bytes_ / kPromptShare / kForwardBytes);
     const bool helping = heard_[heard].partial;
     const float worth = forwardings_.size() < prompt && !helping ? 1 : kHelpWorth;
-    const std::uint16_t real = helping ? kHelpBytes : kForwardBytes;
+    const std::size_t names = heard_[heard].receivers.size();
+    const auto longer = static_cast<std::uint16_t>(2 * (std::max(names, kListInIt) - kListInIt));
+    const auto real = helping ? kHelpBytes : static_cast<std::uint16_t>(kForwardBytes + longer);
     out.push_back({.link = to.link,
                    .primary = static_cast<std::uint16_t>(kForwards + forwardings_.size()),
                    .importance = worth * importance(apart),
@@ -157,7 +160,8 @@ void PSenseOverlay::dispatch(Instant, std::span<const Candidate> chosen, Overlay
     for (const Candidate& c : chosen) {
         if (c.primary >= kForwards) {
             const Forwarding& f = forwardings_[c.primary - kForwards];
-            insert(heard_[f.heard].receivers, f.name);
+            std::vector<std::uint32_t>& names = heard_[f.heard].receivers;
+            if (names.size() < kMaxReceivers) insert(names, f.name);
             continue;
         }
         Node* node = find(c.link);

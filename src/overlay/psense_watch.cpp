@@ -32,6 +32,10 @@ constexpr std::uint8_t kMostCalls = 4;    // of whom never answered
 constexpr std::uint32_t kNotAgain = 512;  // rounds
 constexpr std::size_t kMaxNodes = 2048;
 constexpr std::size_t kMaxIntroduced = 32;  // hearsay of one introducer
+constexpr std::size_t kFewIntroduced = 8;   // and of one who named somebody in vain
+constexpr std::uint8_t kMostVain = 8;       // so many, and nobody it names is heeded for a while
+constexpr std::uint32_t kDistrust = 128;    // rounds
+constexpr std::uint8_t kAnswerWorth = 2;    // who answers makes up for so many
 
 }  // namespace
 
@@ -45,23 +49,34 @@ PSenseOverlay::Node* PSenseOverlay::remember(const Contact& contact) {
         nodes_.erase(hearsay);
         index_links();
     }
-    return &nodes_.emplace_back(Node{.contact = contact,
-                                     .name = static_cast<std::uint16_t>(short_id(contact.id)),
-                                     .heard = round_,
-                                     .vision = options_.vision_range});
+    Node& node = nodes_.emplace_back(Node{.contact = contact,
+                                          .name = static_cast<std::uint16_t>(short_id(contact.id)),
+                                          .heard = round_,
+                                          .vision = options_.vision_range});
+    for (const Former& former : former_) {
+        if (former.id == contact.id) node.when = std::max(node.when, former.when);
+    }
+    return &node;
 }
 
 PSenseOverlay::Node* PSenseOverlay::hear_of(const Contact& contact, const Node& introducer) {
     if (Node* known = find(contact.id)) {
-        // It may have moved; how often it was called in vain stays.
+        // It may have moved; how often it was called in vain stays. Elsewhere it is hearsay again.
         constexpr std::uint8_t kInVain = 2;
-        if (known->link == kNoLink && known->calls >= kInVain) known->contact = contact;
+        const bool lost = known->link == kNoLink && known->calls >= kInVain;
+        if (lost && known->contact.address != contact.address && round_ >= introducer.distrusted_until) {
+            known->contact = contact;
+            known->known = false;
+            known->introducer = introducer.name;
+        }
         return known;
     }
+    if (round_ < introducer.distrusted_until) return nullptr;
     const std::uint16_t name = introducer.name;
     const auto hearsay = std::ranges::count_if(
         nodes_, [&](const Node& n) { return !n.known && n.link == kNoLink && n.introducer == name; });
-    if (hearsay >= static_cast<std::ptrdiff_t>(kMaxIntroduced) || nodes_.size() >= kMaxNodes) return nullptr;
+    const std::size_t most = introducer.vain == 0 ? kMaxIntroduced : kFewIntroduced;
+    if (hearsay >= static_cast<std::ptrdiff_t>(most) || nodes_.size() >= kMaxNodes) return nullptr;
     const Tried* entry = tried(contact.address);
     if (entry != nullptr && entry->calls > kMostCalls && round_ < entry->next) return nullptr;
     Node* node = remember(contact);  // introducer is not valid any more
@@ -76,9 +91,26 @@ PSenseOverlay::Tried* PSenseOverlay::tried(const Address& address) {
 }
 
 bool PSenseOverlay::in_vain(const Node& node) {
-    if (node.known || node.calls == 0) return false;
+    if (node.known || node.link != kNoLink || node.calls == 0) return false;
     const Tried* entry = tried(node.contact.address);
-    return entry != nullptr && entry->calls > kMostCalls;
+    if (entry != nullptr) return entry->calls > kMostCalls;
+    return node.calls >= kMostCalls && round_ >= node.call_at;  // so many were named that it was forgotten
+}
+
+void PSenseOverlay::say_farewell(const Node& node) {
+    if (!node.known && node.calls > 0) blame(node.introducer);
+    // What it said must not count as new when it is named again.
+    if (node.when != SessionInstant::min())
+        former_[next_former_++ % former_.size()] = {node.contact.id, node.when};
+}
+
+void PSenseOverlay::blame(std::uint16_t introducer) {
+    // Who names many and none of them is there would have us call a victim, again and again.
+    for (Node& node : nodes_) {
+        if (node.name != introducer || node.link == kNoLink || ++node.vain < kMostVain) continue;
+        node.vain = kMostVain / 2;
+        node.distrusted_until = round_ + kDistrust;
+    }
 }
 
 bool PSenseOverlay::may_try(const Address& address) {
@@ -93,6 +125,12 @@ bool PSenseOverlay::may_try(const Address& address) {
     const bool enough = entry->calls > kMostCalls;
     entry->next = round_ + (enough ? kNotAgain : 1U << entry->calls);
     return !enough;
+}
+
+void PSenseOverlay::praise(std::uint16_t introducer) {
+    for (Node& node : nodes_) {
+        if (node.name == introducer) node.vain -= std::min(node.vain, kAnswerWorth);
+    }
 }
 
 // --- silence ---
@@ -170,10 +208,12 @@ void PSenseOverlay::forget_stale() {
     for (Node& node : nodes_) {
         if (node.placed && round_ - node.heard > stale_after(node)) node.placed = false;
     }
-    const auto erased = std::erase_if(nodes_, [&](const Node& n) {
-        return n.link == kNoLink && (in_vain(n) || (!n.placed && n.heard == 0));
-    });
-    if (erased != 0) index_links();
+    for (Node& node : nodes_) {
+        if (!in_vain(node)) continue;
+        node.placed = false;
+        node.heard = 0;
+    }
+    forget_if([](const Node& n) { return n.link == kNoLink && !n.placed && n.heard == 0; });
     forget_surplus();
 }
 
@@ -194,8 +234,7 @@ void PSenseOverlay::forget_surplus() {
     };
     std::ranges::nth_element(order_, order_.begin() + options_.contacts, better);
     for (std::size_t i = options_.contacts; i < order_.size(); ++i) nodes_[order_[i]].heard = 0;
-    std::erase_if(nodes_, [](const Node& n) { return n.link == kNoLink && !n.placed && n.heard == 0; });
-    index_links();
+    forget_if([](const Node& n) { return n.link == kNoLink && !n.placed && n.heard == 0; });
 }
 
 }  // namespace fray

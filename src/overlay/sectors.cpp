@@ -33,7 +33,7 @@ unsigned Sectors::of(const Vec3& offset) const {
     const double direction = turn(double{offset.x}, double{offset.y});
     unsigned begun = 0;  // counted rather than searched for: they are few
     for (const double start : starts_) begun += start <= direction ? 1U : 0U;
-    return begun - 1;
+    return begun == 0 ? 0 : begun - 1;  // in no direction at all where the offset is no number
 }
 
 }  // namespace fray

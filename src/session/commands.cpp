@@ -3,6 +3,7 @@
 #include "session/session.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace fray {
@@ -12,6 +13,11 @@ Result<void> Session::check_state(const State& state) const {
     if (type >= world().types.size()) {
         return Error{"entity type " + std::to_string(type) + " is not in the world, which has " +
                      std::to_string(world().types.size())};
+    }
+    const Pose& pose = state.pose;
+    for (const float number : {pose.position.x, pose.position.y, pose.position.z, pose.velocity.x,
+                               pose.velocity.y, pose.velocity.z, pose.yaw, pose.pitch}) {
+        if (!std::isfinite(number)) return Error{"a pose must be finite numbers: one of them is not"};
     }
     if (state.payload.size() > kMaxPayloadBytes) {
         return Error{"a payload of " + std::to_string(state.payload.size()) + " bytes is longer than " +
