@@ -29,7 +29,8 @@ inline constexpr Reason kLastReason = Reason::own_id;
 struct Joined {
     PeerId through;
 };
-/// The peer at this address would not have us, or did not answer (timed_out).
+/// The peer at this address would not have us, or did not answer (timed_out). After a Joined: it fell silent
+/// at once, and we know nobody else of its session; another address may help.
 struct Refused {
     Address address;
     Reason reason;

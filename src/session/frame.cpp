@@ -61,7 +61,10 @@ void Session::drop_silent(Instant now) {
     for (std::size_t i = 0; i < links_.up_links().size();) {
         const LinkSlot& slot = *links_.at(links_.up_links()[i]);
         if (silent(now, slot)) {
+            const PeerId peer = slot.link.ends.peer;
+            const Instant last_heard = slot.link.last_heard;
             drop(now, slot.link.ends.local_number, Reason::timed_out);
+            judge_join(peer, last_heard);
         } else {
             ++i;
         }

@@ -24,6 +24,7 @@ void Session::join(Instant now, const Address& known_peer) {
     start(now);
     left_ = false;
     if (join_) drop(now, join_->link, Reason::left);  // one at a time: the former gets its answer here
+    host_.reset();
     LinkSlot* slot = call(now, Contact{.id = {}, .address = known_peer});
     if (slot == nullptr) {
         mailbox_.put(Refused{known_peer, Reason::full});
@@ -324,6 +325,7 @@ void Session::establish(Instant now, LinkSlot& slot) {
     overlay_->handle_link_up(now, number, contact_of(slot.link), slot.newcomer);
     if (join_ && join_->link == number) {
         mailbox_.put(Joined{slot.link.ends.peer});
+        host_ = Host{slot.link.ends.peer, join_->address, now};
         join_.reset();
     }
     for (const OwnView& view : own_views_) {
@@ -362,6 +364,20 @@ void Session::drop(Instant now, LinkNumber number, Reason reason) {
         mailbox_.put(Refused{join_->address, reason});
         join_.reset();
     }
+}
+
+void Session::judge_join(const PeerId& lost, Instant last_heard) {
+    // Whoever let us in and crashed at once may have told us of nobody: no overlay finds the others then, and
+    // the game alone knows another address. Those who came in through us know no more than we do.
+    if (!host_ || host_->peer != lost) return;
+    const Host host = *std::exchange(host_, std::nullopt);
+    const auto shows_the_way = [&](LinkNumber number) {
+        const LinkSlot& slot = *links_.at(number);
+        return slot.link.open() && !slot.newcomer;
+    };
+    const bool at_once = last_heard - host.since <= options_.link.timeout;
+    if (!at_once || std::ranges::any_of(links_.up_links(), shows_the_way)) return;
+    mailbox_.put(Refused{host.address, Reason::timed_out});
 }
 
 void Session::handle_refusal(Token token, BitReader& in) {

@@ -73,6 +73,7 @@ void Session::restart_as_new_incarnation() {
     parked_.clear();
     reference_.reset();
     join_.reset();
+    host_.reset();
 }
 
 std::span<const Replica> Session::replicas(Instant now) const {

@@ -117,6 +117,7 @@ private:
     void take_over_channel(Instant now, LinkSlot& slot);
     [[nodiscard]] std::uint32_t channel_to_continue(const PeerId& peer, Incarnation incarnation) const;
     void drop(Instant now, LinkNumber number, Reason reason);
+    void judge_join(const PeerId& lost, Instant last_heard);
     [[nodiscard]] Hello make_hello(Instant now, const LinkSlot& slot) const;
 
     // --- receive.cpp: one data datagram in ---
@@ -292,6 +293,13 @@ private:
         bool timed = false;                             // session time was taken from the answer
     };
     std::optional<Join> join_;
+    /// Who let us in, and when.
+    struct Host {
+        PeerId peer;
+        Address address;
+        Instant since;
+    };
+    std::optional<Host> host_;
     bool left_ = false;  // said goodbye, and has not joined since
     std::uint64_t joined_us_ = 0;
 

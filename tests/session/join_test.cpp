@@ -104,6 +104,54 @@ TEST(Join, NobodyThereTimesOut) {
     EXPECT_EQ(refused[0].reason, Reason::timed_out);
 }
 
+TEST(Join, WhoeverIsLetInByOneThatCrashesAtOnceIsToldSoAndMayTryAnother) {
+    Cluster cluster;
+    for (int i = 0; i < 4; ++i) cluster.add();
+    cluster.join(1, 0);
+    cluster.run_for(1s);
+    // It answered, and has not yet named anybody.
+    cluster.join(2, 1);
+    ASSERT_TRUE(cluster.run_while([&] { return cluster.events_of<Joined>(2).empty(); }, 1s));
+    cluster.crash(1);
+    cluster.run_for(1s);
+    cluster.join(3, 2);  // knows no more than the one it comes through
+    cluster.run_for(3s);
+    EXPECT_EQ(cluster.peer(3).peers().size(), 1U);
+    EXPECT_TRUE(cluster.events_of<Refused>(2).empty());
+    cluster.run_for(2s);
+    const auto refused = cluster.events_of<Refused>(2);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].reason, Reason::timed_out);
+    EXPECT_EQ(refused[0].address, cluster.address(1));
+    cluster.join(2, 0);
+    cluster.run_for(2s);
+    for (const std::size_t i : {0U, 2U, 3U}) EXPECT_EQ(cluster.peer(i).peers().size(), 2U) << i;
+}
+
+TEST(Join, WhoeverLosesItsHostLaterOrKnowsOthersWasNotRefused) {
+    Cluster later;
+    later.add();
+    later.add();
+    later.join(1, 0);
+    later.run_for(6s);
+    later.crash(0);
+    later.run_for(10s);
+    EXPECT_EQ(later.events_of<PeerLeft>(1).size(), 1U);
+    EXPECT_TRUE(later.events_of<Refused>(1).empty());
+
+    Cluster others;
+    for (int i = 0; i < 3; ++i) others.add();
+    others.join(1, 0);
+    others.run_for(1s);
+    others.join(2, 1);
+    others.run_for(1s);
+    ASSERT_EQ(others.peer(2).peers().size(), 2U);
+    others.crash(1);
+    others.run_for(10s);
+    EXPECT_EQ(others.events_of<PeerLeft>(2).size(), 1U);
+    EXPECT_TRUE(others.events_of<Refused>(2).empty());
+}
+
 TEST(Join, AnotherVersionIsRefusedWhateverFollows) {
     Cluster cluster;
     cluster.add();
