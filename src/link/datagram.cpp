@@ -33,12 +33,6 @@ DatagramBuilder::DatagramBuilder(std::span<std::uint8_t> buffer, DatagramKind ki
     book(Purpose::link_header);
 }
 
-void DatagramBuilder::book(Purpose purpose) {
-    auto& bits = bits_[static_cast<std::size_t>(purpose)];
-    bits = static_cast<std::uint16_t>(bits + (out_.bit_count() - booked_));
-    booked_ = out_.bit_count();
-}
-
 std::size_t DatagramBuilder::network_bytes(const Address& to) const {
     return (out_.bit_count() + 7) / 8 + kSealBytes + header_bytes(to);
 }

@@ -30,7 +30,11 @@ public:
 
     [[nodiscard]] BitWriter& out() { return out_; }
     /// Everything written since the last call was for this purpose.
-    void book(Purpose purpose);
+    void book(Purpose purpose) {
+        auto& bits = bits_[static_cast<std::size_t>(purpose)];
+        bits = static_cast<std::uint16_t>(bits + (out_.bit_count() - booked_));
+        booked_ = out_.bit_count();
+    }
     /// Takes back what was written since the last book().
     void undo() { out_.rewind(booked_); }
     [[nodiscard]] std::size_t bits_left() const { return out_.bits_left(); }

@@ -148,6 +148,7 @@ SensorSuggestion PSenseOverlay::suggest(const Node& to, const SensorRequest& req
 }
 
 void PSenseOverlay::answer(OverlayActions& actions) {
+    if (asked_.empty()) return;
     order_.clear();  // whom we may name
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = nodes_[i];

@@ -2,6 +2,7 @@
 
 #include "core/math.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fray {
@@ -9,13 +10,13 @@ namespace fray {
 namespace {
 
 constexpr double kFullTurn = 6.283185307179586;
+constexpr double kTurn = 4;  // the same, see turn()
 
 /// Grows with the angle from +x, counter-clockwise, from 0 to 4: as good as the angle for comparing, and
 /// exact with every compiler.
 double turn(double x, double y) {
-    const double size = std::abs(x) + std::abs(y);
-    if (size == 0) return 0;
-    const double share = y / size;
+    const double share = y / (std::abs(x) + std::abs(y));
+    if (!(std::abs(share) <= 1)) return 0;  // no number: there is no direction
     if (x < 0) return 2 - share;
     return y < 0 ? 4 + share : share;
 }
@@ -31,9 +32,13 @@ Sectors::Sectors(unsigned count) {
 
 unsigned Sectors::of(const Vec3& offset) const {
     const double direction = turn(double{offset.x}, double{offset.y});
-    unsigned begun = 0;  // counted rather than searched for: they are few
-    for (const double start : starts_) begun += start <= direction ? 1U : 0U;
-    return begun == 0 ? 0 : begun - 1;  // in no direction at all where the offset is no number
+    if (!(direction >= 0)) return 0;  // an offset that is no number has no direction
+    // As if turn() grew evenly with the angle: that is the right sector or one beside it.
+    const unsigned last = count() - 1;
+    unsigned sector = std::min(static_cast<unsigned>(direction * count() / kTurn), last);
+    while (starts_[sector] > direction) --sector;
+    while (sector < last && starts_[sector + 1] <= direction) ++sector;
+    return sector;
 }
 
 }  // namespace fray

@@ -63,6 +63,7 @@ private:
     static constexpr std::size_t kSlotMicros = std::size_t{1} << kSlotShift;
     static constexpr std::int64_t kSlots = 16384;  // the wheel reaches 1.05 s ahead
     static constexpr std::size_t kFew = 16;
+    static constexpr unsigned kOrderBits = 40;         // of an event's order; its group is above them
     static constexpr std::uint32_t kEnd = 0xFFFFFFFF;  // of a list
     struct Node {
         QueuedEvent event;
@@ -82,6 +83,10 @@ private:
     void sort_by_group(std::uint32_t head);
     void sort_few(std::uint32_t head);
     void sort_many(std::uint32_t head);
+    void sort_by_comparing(std::uint32_t head);
+    static std::size_t group_of(const QueuedEvent& event) {
+        return static_cast<std::size_t>(event.order >> kOrderBits);
+    }
     static std::size_t time_in_slot(const QueuedEvent& event) {
         return static_cast<std::size_t>(event.time) & (kSlotMicros - 1);
     }
@@ -97,7 +102,9 @@ private:
     EventHeap far_;   // beyond the wheel
     std::int64_t open_slot_ = -1;
     std::uint64_t order_ = 0;
-    bool grouped_ = false;
+    std::size_t groups_ = 1;                  // so many at most
+    std::vector<std::uint32_t> group_begin_;  // scratch: where in by_group_ each group's next one goes
+    std::vector<std::uint32_t> by_group_;     // scratch: nodes
     std::size_t size_ = 0;
     std::size_t in_wheel_ = 0;
 };

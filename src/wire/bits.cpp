@@ -23,10 +23,15 @@ void BitWriter::copy(std::span<const std::uint8_t> source, std::size_t bit_count
         overflowed_ = true;
         return;
     }
-    BitReader in{source, bit_count};
-    while (in.bits_left() >= 64) bits(in.bits(64), 64);
-    const auto rest = static_cast<unsigned>(in.bits_left());
-    bits(in.bits(rest), rest);
+    const std::uint8_t* from = source.data();
+    std::uint64_t word = 0;
+    for (; bit_count >= 64; bit_count -= 64, from += 8) {  // they begin with a byte: no shifting
+        std::memcpy(&word, from, 8);
+        bits(word, 64);
+    }
+    if (bit_count == 0) return;
+    std::memcpy(&word, from, (bit_count + 7) / 8);
+    bits(word, static_cast<unsigned>(bit_count));
 }
 
 void BitWriter::rewind(std::size_t mark) {

@@ -1,11 +1,29 @@
 #include <fray/serialize.hpp>
 
+#include <bit>
+
 namespace fray {
 
 namespace {
 
 constexpr unsigned kGroupBits = 4;
 constexpr unsigned kMostGroups = 16;  // 64 bits
+constexpr unsigned kGroupsInWord = 64 / (kGroupBits + 1);
+constexpr std::uint64_t kMoreInWord = 0x0842'1084'2108'4210;  // each group's bit "more follows"
+
+/// Group by group: where it is longer than a word, or the end is near.
+std::uint64_t read_groups(BitReader& in) {
+    std::uint64_t value = 0;
+    for (unsigned group = 0; group < kMostGroups; ++group) {
+        const std::uint64_t next = in.bits(kGroupBits + 1);
+        value |= (next & low_mask(kGroupBits)) << (group * kGroupBits);
+        if (next >> kGroupBits != 0) continue;
+        if (next != 0 || group == 0) return value;
+        break;  // a needless last group
+    }
+    in.fail();
+    return 0;
+}
 
 }  // namespace
 
@@ -18,16 +36,21 @@ void write_long_varint(BitWriter& out, std::uint64_t value) {
 }
 
 std::uint64_t read_long_varint(BitReader& in) {
+    // Nearly always one word holds it all: one look tells where it ends.
+    const std::uint64_t word = in.peek();
+    const unsigned last = static_cast<unsigned>(std::countr_zero(~word & kMoreInWord)) / (kGroupBits + 1);
+    const unsigned bits = (last + 1) * (kGroupBits + 1);
+    if (last >= kGroupsInWord || bits > in.bits_left()) return read_groups(in);
     std::uint64_t value = 0;
-    for (unsigned group = 0; group < kMostGroups; ++group) {
-        const std::uint64_t next = in.bits(kGroupBits + 1);
-        value |= (next & low_mask(kGroupBits)) << (group * kGroupBits);
-        if (next >> kGroupBits != 0) continue;
-        if (next != 0 || group == 0) return value;
-        break;  // a needless last group
+    for (unsigned group = 0; group <= last; ++group) {
+        value |= (word >> (group * (kGroupBits + 1)) & low_mask(kGroupBits)) << (group * kGroupBits);
     }
-    in.fail();
-    return 0;
+    if (last != 0 && value >> (last * kGroupBits) == 0) {  // a needless last group
+        in.fail();
+        return 0;
+    }
+    in.skip(bits);
+    return value;
 }
 
 unsigned varint_bits(std::uint64_t value) {
