@@ -20,6 +20,13 @@ name = "talk"
 type = "chat"
 """
 
+MEASURED = """game = "Duel"
+[[entity]]
+name = "enemy"
+type = "other_avatar"
+interval_ms = 50
+"""
+
 
 class Advise(unittest.TestCase):
     def setUp(self):
@@ -30,7 +37,11 @@ class Advise(unittest.TestCase):
 
     def fray(self, *arguments):
         return subprocess.run([FRAY, "advise", *map(str, arguments)], capture_output=True, text=True,
-                              cwd=self.folder, timeout=60)
+                              cwd=self.folder, timeout=280)
+
+    def cells(self, folder):
+        """Name and time of every measured cell."""
+        return {file.name: file.stat().st_mtime_ns for file in (self.folder / folder).iterdir()}
 
     def is_refused(self, *arguments, says):
         done = self.fray(*arguments)
@@ -47,11 +58,18 @@ class Advise(unittest.TestCase):
     def test_bad_usage(self):
         self.is_refused(says="FILE is required")
         self.is_refused(self.file, "--jobs", 0, says="--jobs")
-        self.is_refused(self.file, "--network", "moon", says="--network: profile must be one of lan, same-continent")
+        self.is_refused(self.file, "--network", "moon", says="--network: a network must be one of lan, same-continent")
         self.is_refused(self.file, "--network", "ping:/nowhere.txt", says="/nowhere.txt: cannot be read")
         self.is_refused(self.file, "--cache", self.file, says="--cache: ")
         self.is_refused(self.folder / "none.toml", says="none.toml: cannot be read")
         self.is_refused(self.file, "--json", "/proc/nowhere", says="--json: ")
+
+    def test_an_output_that_cannot_be_written_is_said_before_anything_is_measured(self):
+        self.file.write_text(MEASURED)
+        for path in ("/proc/nowhere", self.folder / "none" / "advice.json", self.folder):
+            with self.subTest(path):
+                self.is_refused(self.file, "--network", "lan", "--cache", "cells", "--json", path, says="--json: ")
+                self.assertEqual(self.cells("cells"), {})
 
     def test_nonsense_gets_the_line_and_the_fix(self):
         for old, new, says in (("type = \"chat\"", "type = \"chta\"", ":8:8: [[entity]] talk: type \"chta\" does not "

@@ -181,7 +181,8 @@ TEST(AdviseNetwork, KnowsHowSlowItIs) {
     EXPECT_NEAR(std::chrono::duration<double>(near->median_latency).count(), 0.0163, 0.0005);
     EXPECT_NEAR(std::chrono::duration<double>(far->median_latency).count(), 0.16, 0.005);
     EXPECT_TRUE(near->content.empty());
-    EXPECT_THAT(load_network("moon").error().message, HasSubstr("must be one of lan, same-continent"));
+    EXPECT_THAT(load_network("moon").error().message,
+                testing::StartsWith("a network must be one of lan, same-continent"));  // no word of profiles
     EXPECT_THAT(load_network("ping:/nowhere.txt").error().message, HasSubstr("/nowhere.txt"));
 }
 
