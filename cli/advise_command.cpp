@@ -56,6 +56,9 @@ int run(const AdviseRun& options) {
     const advise::CellCache cache{options.cache, lab::this_build(), warn};
     if (const auto opened = cache.open(); !opened)
         return complain(fmt::format("--cache: {}", opened.error().message));
+    if (const auto writable = options.json.empty() ? Result<void>{} : lab::check_writable(options.json);
+        !writable)
+        return complain(fmt::format("--json: {}", writable.error().message));
     const lab::InterruptGuard guard;
     const auto measured = measure(options, *description, *network, cache);
     if (!measured) return complain(measured.error().message);

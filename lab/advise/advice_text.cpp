@@ -13,6 +13,7 @@ namespace fray::lab::advise {
 namespace {
 
 constexpr std::size_t kMostWidth = 26;
+constexpr std::string_view kNotPlayable = "none is playable";
 
 double in_ms(Duration duration) { return std::chrono::duration<double, std::milli>{duration}.count(); }
 
@@ -30,11 +31,12 @@ std::string_view word_for(Means means) {
 }
 
 std::string plain(double value, const Metric& metric) {
-    return metric.unit == "ms" ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+    return metric.unit == "ms" ? fmt::format("{:.0f}", value) : short_number(value);
 }
 
 /// "12≤50": what was measured, and what is allowed. Nothing where it means nothing.
 std::string against(const Metric& metric, const Tried& tried, const Tolerances& tolerances, bool moving) {
+    if (!tried.playable()) return {};  // of what little came through it says nothing
     const double measured = tried.felt.*metric.felt;
     const auto& allowed = tolerances.*metric.allowed;
     const bool means_nothing =
@@ -45,9 +47,11 @@ std::string against(const Metric& metric, const Tried& tried, const Tolerances& 
 }
 
 std::string cost(const Tried& tried, const Group& group) {
-    if (!group.most_kbps) return fmt::format("{:.3g}", tried.kbps);
-    return fmt::format("{:.3g}{}{:.3g}", tried.kbps, tried.kbps <= *group.most_kbps ? "≤" : ">",
-                       *group.most_kbps);
+    if (!tried.playable()) return {};
+    const std::string measured = short_number(tried.kbps);
+    if (!group.most_kbps) return measured;
+    return fmt::format("{}{}{}", measured, tried.kbps <= *group.most_kbps ? "≤" : ">",
+                       short_number(*group.most_kbps));
 }
 
 /// Columns that some entity has a limit for; of the others the paper's five are always shown.
@@ -83,7 +87,7 @@ std::string table(const Description& description, std::span<const Advice> advice
             const bool moving =
                 std::any_of(one.group.entities.begin(), one.group.entities.end(),
                             [&](std::size_t i) { return moves(description.entities[i].type); });
-            row.push_back(to_text(tried.consistency));
+            row.emplace_back(tried.playable() ? to_text(tried.consistency) : kNotPlayable);
             for (const Metric* metric : columns)
                 row.push_back(against(*metric, tried, one.group.tolerances, moving));
             row.push_back(cost(tried, one.group));
@@ -98,7 +102,8 @@ std::string table(const Description& description, std::span<const Advice> advice
 std::string explanation(const Description& description, const Advice& advice) {
     std::string text = fmt::format("{}:", title(description, advice.group));
     if (advice.chosen && advice.met)
-        text += fmt::format(" {}, {:.3g} kbit/s", to_text(advice.chosen->consistency), advice.chosen->kbps);
+        text += fmt::format(" {}, {} kbit/s", to_text(advice.chosen->consistency),
+                            short_number(advice.chosen->kbps));
     if (!advice.chosen) text += fmt::format(" {}", word_for(advice.group.means));
     text += '\n';
     for (const std::string& note : advice.notes) text += fmt::format("  - {}\n", note);
@@ -114,6 +119,10 @@ Json figures(const Tried& tried, const Tolerances& tolerances) {
         json[std::string{metric.name}] = tried.felt.*metric.felt;
     }
     json["kbps"] = tried.kbps;
+    json["inputs"] = tried.felt.inputs;
+    json["inputs_unseen"] = tried.felt.inputs_unseen;
+    json["viewer_frames"] = tried.felt.viewer_frames;
+    if (about_decisions(tolerances)) json["decisions"] = tried.felt.decisions;
     return json;
 }
 
@@ -135,7 +144,8 @@ Json to_json(const Description& description, const Advice& advice) {
         json["algorithm"] = algorithm_name(advice.chosen->consistency);
         json["parameters"] = parameters_text(advice.chosen->consistency);
         json["interval_ms"] = in_ms(advice.chosen->consistency.interval);
-        json["measured"] = figures(*advice.chosen, advice.group.tolerances);
+        json["playable"] = advice.chosen->playable();
+        if (advice.chosen->playable()) json["measured"] = figures(*advice.chosen, advice.group.tolerances);
     }
     json["why_not"] = advice.why_not;
     json["notes"] = advice.notes;
@@ -151,9 +161,9 @@ bool all_met(std::span<const Advice> advice) {
 std::string advice_text(const Description& description, const Network& network,
                         std::span<const Advice> advice) {
     std::string text = fmt::format(
-        "{} over {} (median latency {:.3g} ms one way, half a round trip): what was measured, and what is "
+        "{} over {} (median latency {} ms one way, half a round trip): what was measured, and what is "
         "allowed\n\n",
-        description.game, network.name, in_ms(network.median_latency));
+        description.game, network.name, short_number(in_ms(network.median_latency)));
     text += table(description, advice);
     for (const Advice& one : advice) text += '\n' + explanation(description, one);
     return text;

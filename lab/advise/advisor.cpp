@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 
 namespace fray::lab::advise {
 namespace {
@@ -25,9 +26,42 @@ constexpr double kSameCost = 1.05;
 constexpr Metric kCost{"kbps", "upload", "upload", "kbit/s", nullptr, nullptr, false, false, 0};
 
 /// 6.1.3: twice the median latency, and two updates in case one is lost. To whole ms: it is told to people.
+std::chrono::milliseconds wanted_remote_lag(Duration median_latency, Duration interval) {
+    return std::chrono::ceil<std::chrono::milliseconds>(2 * median_latency + 2 * interval);
+}
+
 Duration remote_lag(Duration median_latency, Duration interval) {
-    const Duration lag = 2 * median_latency + 2 * interval;
-    return std::min(Duration{std::chrono::ceil<std::chrono::milliseconds>(lag)}, kMostLag);
+    return std::min(Duration{wanted_remote_lag(median_latency, interval)}, kMostLag);
+}
+
+/// Where it got less than that, what is seen comes in jumps, and nobody should wonder why.
+std::string cut_remark(const Consistency& consistency, Duration median_latency) {
+    if (!std::holds_alternative<HalfLife>(consistency.algorithm)) return {};
+    const auto wanted = wanted_remote_lag(median_latency, consistency.interval);
+    if (wanted <= kMostLag) return {};
+    return fmt::format("6.1.3 asks for a remote lag of {} ms here, and {} ms are the most there is",
+                       wanted.count(), kMostLag / 1ms);
+}
+
+/// Why the figures of this cell are none; empty: they are.
+std::string unplayable(const CellResult& result) {
+    if (result.unplayable == 0) return {};
+    const Felt& felt = result.felt;
+    std::string why = fmt::format(
+        "not playable over this network in {} of {} recordings: ", result.unplayable, result.recordings);
+    if (felt.viewer_frames == 0) return why + "the players never saw each other";
+    const auto percent = [](std::uint64_t part, std::uint64_t whole) {
+        return short_number(100 * static_cast<double>(part) /
+                            static_cast<double>(std::max<std::uint64_t>(whole, 1)));
+    };
+    why += fmt::format("{} % of all inputs were never seen", percent(felt.inputs_unseen, felt.inputs));
+    if (felt.viewer_frames < felt.inputs)
+        why += fmt::format(", the other player was for {} % of the time",
+                           percent(felt.viewer_frames, felt.inputs));
+    if (felt.decisions_open > 0)
+        why += fmt::format(", {} % of the shots were never answered",
+                           percent(felt.decisions_open, felt.decisions + felt.decisions_open));
+    return why;
 }
 
 double kbps(const CellResult& result) { return result.bytes_per_s * 8 / 1000; }
@@ -46,7 +80,8 @@ Tried try_one(const Group& group, const Consistency& consistency, const CellResu
     Tried tried{.consistency = consistency,
                 .felt = at_speed(result, group.speed),
                 .kbps = kbps(result),
-                .exceeded = {}};
+                .exceeded = {},
+                .unplayable = unplayable(result)};
     tried.exceeded = exceeded(group.tolerances, tried.felt);
     if (group.most_kbps && tried.kbps > *group.most_kbps) {
         tried.exceeded.push_back({.metric = &kCost,
@@ -59,9 +94,16 @@ Tried try_one(const Group& group, const Consistency& consistency, const CellResu
     return tried;
 }
 
+/// In whole ms, as they are shown: nobody feels less, and nobody could see why it decided.
+double shown_ms(double value) { return std::round(value); }
+
 bool feels_better(const Tried& a, const Tried& b) {
-    if (a.felt.response_ms != b.felt.response_ms) return a.felt.response_ms < b.felt.response_ms;
-    if (a.felt.propagation_ms != b.felt.propagation_ms) return a.felt.propagation_ms < b.felt.propagation_ms;
+    const double response_a = shown_ms(a.felt.response_ms);
+    const double response_b = shown_ms(b.felt.response_ms);
+    if (response_a != response_b) return response_a < response_b;
+    const double propagation_a = shown_ms(a.felt.propagation_ms);
+    const double propagation_b = shown_ms(b.felt.propagation_ms);
+    if (propagation_a != propagation_b) return propagation_a < propagation_b;
     return a.kbps < b.kbps;
 }
 
@@ -73,8 +115,11 @@ double sum_of_shares(const Tried& tried) {
 
 /// How far from what is required: the tolerance that is missed by most counts, then all of them together.
 bool nearer(const Tried& a, const Tried& b) {
-    const double worst_a = a.meets() ? 0 : a.exceeded.front().share;
-    const double worst_b = b.meets() ? 0 : b.exceeded.front().share;
+    if (a.playable() != b.playable()) return a.playable();
+    if (!a.playable() && a.felt.inputs_unseen != b.felt.inputs_unseen)
+        return a.felt.inputs_unseen < b.felt.inputs_unseen;
+    const double worst_a = a.exceeded.empty() ? 0 : a.exceeded.front().share;
+    const double worst_b = b.exceeded.empty() ? 0 : b.exceeded.front().share;
     if (worst_a != worst_b) return worst_a < worst_b;
     if (sum_of_shares(a) != sum_of_shares(b)) return sum_of_shares(a) < sum_of_shares(b);
     if (a.kbps != b.kbps) return a.kbps < b.kbps;
@@ -94,6 +139,8 @@ const Tried* cheapest(const std::vector<const Tried*>& meeting) {
     return best;
 }
 
+bool is_half_life(const Tried& one) { return std::holds_alternative<HalfLife>(one.consistency.algorithm); }
+
 /// 5.4: what the shooter sees was truly so with HalfLife only; the others show guesses.
 const Tried* choose(const std::vector<Tried>& all, bool shooters_view) {
     std::vector<const Tried*> meeting;
@@ -102,25 +149,48 @@ const Tried* choose(const std::vector<Tried>& all, bool shooters_view) {
     }
     std::vector<const Tried*> true_ones;
     for (const Tried* one : meeting) {
-        if (std::holds_alternative<HalfLife>(one->consistency.algorithm)) true_ones.push_back(one);
+        if (is_half_life(*one)) true_ones.push_back(one);
     }
     return cheapest(shooters_view && !true_ones.empty() ? true_ones : meeting);
 }
 
-std::string why_not(const Tried& one, const Tried& chosen, bool met, bool shooters_view) {
-    const std::string what = to_text(one.consistency);
-    if (!one.meets()) return fmt::format("{}: {}", what, to_text(one.exceeded.front()));
-    FRAY_ASSERT(met);
-    if (one.kbps > chosen.kbps * kSameCost)
-        return fmt::format("{}: meets it, too, for {:.3g} kbit/s", what, one.kbps);
-    if (shooters_view)
-        return fmt::format("{}: meets it, too, but shows guesses where the shooter aims (5.4)", what);
-    return fmt::format("{}: meets it, too, with a response of {:.0f} ms and a propagation of {:.0f} ms", what,
-                       one.felt.response_ms, one.felt.propagation_ms);
+/// Of one that meets the requirements for the same cost: by what the chosen one was preferred.
+std::string tie_break(const Tried& one, const Tried& chosen) {
+    const double response = shown_ms(one.felt.response_ms);
+    if (response != shown_ms(chosen.felt.response_ms))
+        return fmt::format("meets it, too, with a response of {:.0f} ms, not {:.0f} ms", response,
+                           chosen.felt.response_ms);
+    const double propagation = shown_ms(one.felt.propagation_ms);
+    if (propagation != shown_ms(chosen.felt.propagation_ms))
+        return fmt::format(
+            "meets it, too, with the same response and a propagation of {:.0f} ms, not {:.0f} ms",
+            propagation, chosen.felt.propagation_ms);
+    return fmt::format("as good: the same response and propagation for {} kbit/s; {}", short_number(one.kbps),
+                       one.kbps > chosen.kbps ? "the cheaper one was taken"
+                                              : "the first in the list of candidates was taken");
+}
+
+/// least: what the cheapest costs that meets the requirements.
+std::string why_not(const Tried& one, const Tried& chosen, double least, bool shooters_view) {
+    if (!one.playable()) return one.unplayable;
+    if (!one.meets()) return to_text(one.exceeded.front());
+    const bool for_the_view = shooters_view && is_half_life(chosen);
+    if (one.kbps > (for_the_view ? chosen.kbps : least) * kSameCost)
+        return fmt::format("meets it, too, for {} kbit/s", short_number(one.kbps));
+    if (for_the_view) return "meets it, too, but shows guesses where the shooter aims (5.4)";
+    return tie_break(one, chosen);
+}
+
+double least_cost(const std::vector<Tried>& all) {
+    double least = HUGE_VAL;
+    for (const Tried& one : all) {
+        if (one.meets()) least = std::min(least, one.kbps);
+    }
+    return least;
 }
 
 /// One line for each algorithm but the chosen one, by its best candidate.
-std::vector<std::string> reasons(const std::vector<Tried>& all, const Tried& chosen, bool met,
+std::vector<std::string> reasons(const std::vector<Tried>& all, const Tried& chosen, Duration median_latency,
                                  bool shooters_view) {
     std::vector<const Tried*> best;
     for (const Tried& one : all) {
@@ -135,8 +205,11 @@ std::vector<std::string> reasons(const std::vector<Tried>& all, const Tried& cho
     }
     std::vector<std::string> lines;
     for (const Tried* one : best) {
-        if (one->consistency.algorithm.index() != chosen.consistency.algorithm.index())
-            lines.push_back(why_not(*one, chosen, met, shooters_view));
+        if (one->consistency.algorithm.index() == chosen.consistency.algorithm.index()) continue;
+        const std::string cut = cut_remark(one->consistency, median_latency);
+        lines.push_back(fmt::format("{}: {}{}{}", to_text(one->consistency),
+                                    why_not(*one, chosen, least_cost(all), shooters_view),
+                                    cut.empty() ? "" : "; ", cut));
     }
     return lines;
 }
@@ -162,8 +235,10 @@ Advice advise_algorithm(const Description& description, const Network& network, 
     Advice advice{.group = std::move(group), .met = chosen != nullptr};
     if (chosen == nullptr) chosen = &*std::min_element(all.begin(), all.end(), nearer);
     advice.chosen = *chosen;
-    advice.why_not = reasons(all, *chosen, advice.met, shooters_view);
+    advice.why_not = reasons(all, *chosen, network.median_latency, shooters_view);
     if (!advice.met) advice.notes = ways_out(description, advice.group, *chosen);
+    if (std::string cut = cut_remark(chosen->consistency, network.median_latency); !cut.empty())
+        advice.notes.push_back(std::move(cut));
     for (std::string& note : agreement_notes(description, advice.group, chosen))
         advice.notes.push_back(std::move(note));
     return advice;

@@ -32,8 +32,10 @@ struct Tried {
     Consistency consistency{};
     Felt felt{};  ///< distances as at the group's speed
     double kbps = 0;
-    std::vector<Excess> exceeded{};  ///< the worst first; empty: meets
-    [[nodiscard]] bool meets() const { return exceeded.empty(); }
+    std::vector<Excess> exceeded{};  ///< the worst first
+    std::string unplayable{};        ///< why there was no game to measure; empty: there was
+    [[nodiscard]] bool playable() const { return unplayable.empty(); }
+    [[nodiscard]] bool meets() const { return playable() && exceeded.empty(); }
 };
 
 struct Advice {

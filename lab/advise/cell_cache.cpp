@@ -16,13 +16,19 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kKind = "a measured cell of fray advise";
+/// Of the figures in a file. Part of the key: what an older one says means something else, or lacks
+/// something.
+constexpr int kFormat = 2;
 constexpr std::uintmax_t kMostBytes = 64 * 1024;
 
 Json encode(const CellResult& result) {
     Json json;
     for (const FeltFigure& figure : kFeltFigures) json[figure.name] = result.felt.*figure.value;
+    for (const FeltCount& count : kFeltCounts) json[count.name] = result.felt.*count.value;
     json["bytes_per_s"] = result.bytes_per_s;
     json["top_speed"] = result.top_speed;
+    json["recordings"] = result.recordings;
+    json["unplayable"] = result.unplayable;
     return json;
 }
 
@@ -32,14 +38,25 @@ bool read_number(const Json& json, const char* name, double& value) {
     return std::isfinite(value) && value >= 0;
 }
 
+bool read_count(const Json& json, const char* name, std::uint64_t& value) {
+    if (!json.contains(name) || !json[name].is_number_unsigned()) return false;
+    value = json[name];
+    return true;
+}
+
 std::optional<CellResult> decode(const Json& json) {
     CellResult result;
     if (!json.is_object()) return std::nullopt;
     for (const FeltFigure& figure : kFeltFigures) {
         if (!read_number(json, figure.name, result.felt.*figure.value)) return std::nullopt;
     }
+    for (const FeltCount& count : kFeltCounts) {
+        if (!read_count(json, count.name, result.felt.*count.value)) return std::nullopt;
+    }
     if (!read_number(json, "bytes_per_s", result.bytes_per_s)) return std::nullopt;
     if (!read_number(json, "top_speed", result.top_speed) || result.top_speed <= 0) return std::nullopt;
+    if (!read_count(json, "recordings", result.recordings) || result.recordings == 0) return std::nullopt;
+    if (!read_count(json, "unplayable", result.unplayable)) return std::nullopt;
     return result;
 }
 
@@ -62,7 +79,7 @@ CellCache::CellCache(fs::path folder, const BuildIdentity& build, std::function<
 Result<void> CellCache::open() const { return make_writable_folder(folder_); }
 
 std::string CellCache::full_key(const std::string& key) const {
-    return fmt::format("{} build={}", key, build_);
+    return fmt::format("{} format={} build={}", key, kFormat, build_);
 }
 
 fs::path CellCache::file_of(const std::string& key) const {

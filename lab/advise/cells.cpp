@@ -44,9 +44,10 @@ Words words(const HalfLife& algorithm) {
 }
 
 Words words(const Adaptive& algorithm) {
-    return {.parameters = "lag up to " + ms(algorithm.most_lag),
-            .exactly = fmt::format("most_lag_us={} blend_us={} lag_us={}", us(algorithm.most_lag),
-                                   us(algorithm.blend), us(algorithm.lag))};
+    return {
+        .parameters = "lag up to " + ms(algorithm.most_lag),
+        .exactly = fmt::format("most_lag_us={} least_lag_us={} blend_us={} lag_us={}", us(algorithm.most_lag),
+                               us(algorithm.least_lag), us(algorithm.blend), us(algorithm.lag))};
 }
 
 Words words_of(const Consistency& consistency) {

@@ -6,6 +6,7 @@
 
 #include "lab/metrics/felt.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -19,9 +20,13 @@ struct Cell {
 
 /// Means over recordings of players, for one entity and one viewer.
 struct CellResult {
-    Felt felt{};             ///< distances in % of the screen
+    Felt felt{};             ///< distances in % of the screen; its counts are of all recordings together
     double bytes_per_s = 0;  ///< that leave all peers for this entity, datagram headers included
     double top_speed = 0;    ///< of the recorded entity, % of the screen per second; above 0
+    std::uint64_t recordings = 0;  ///< above 0
+    /// Of these, in which players did not see each other, or not what they did, or shots went unanswered:
+    /// playable() and decided() of recorded_pair.hpp. Above 0: the figures are of what little came through.
+    std::uint64_t unplayable = 0;
 };
 
 class CellRunner {

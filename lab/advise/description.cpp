@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 
 namespace fray::lab::advise {
@@ -61,6 +62,7 @@ public:
     Entity read();
     /// The name given under same_as; empty: none.
     [[nodiscard]] std::string same_as() { return reader_->text_or("same_as", {}); }
+    [[nodiscard]] bool has(std::string_view key) const { return reader_->has(key); }
     void complain(std::string_view key, std::string_view what) { reader_->complain(key, what); }
 
 private:
@@ -168,9 +170,11 @@ void EntityReader::check_uninteractive(const Entity& entity) {
 void EntityReader::read_limits(Entity& entity) {
     const auto interval =
         number(*reader_, "interval_ms", {kLeastIntervalMs, kMostIntervalMs, "; an update every frame is 17"});
-    if (interval)
-        entity.interval =
-            std::chrono::duration_cast<Duration>(std::chrono::duration<double, std::milli>{*interval});
+    if (interval && *interval != std::floor(*interval))  // so it travels
+        reader_->complain("interval_ms", fmt::format("must be a whole number of ms, not {}: write {:.0f}",
+                                                     *interval, std::round(*interval)));
+    else if (interval)
+        entity.interval = std::chrono::milliseconds{static_cast<std::int64_t>(*interval)};
     entity.most_kbps = number(*reader_, "kbps", {0.1, kMostKbps, "; leave it out for no limit"});
     entity.speed = number(*reader_, "speed", {0.1, kMostSpeed, " (% of the screen per second)"});
 }
@@ -233,7 +237,7 @@ void EntityReader::check_interval(const Entity& entity) {
         "interval_ms",
         fmt::format("{} alone delays by {} ms on average, and propagation_ms allows {}: make it "
                     "{} at most, or allow more",
-                    interval, interval / 2, *propagation_written_, *propagation_written_ * 2));
+                    interval, interval / 2, *propagation_written_, std::floor(*propagation_written_ * 2)));
 }
 
 Entity EntityReader::read() {
@@ -262,6 +266,7 @@ public:
 private:
     void read_entities();
     void join(std::size_t index);
+    [[nodiscard]] std::string no_entity(const std::string& name, std::size_t index) const;
     void check_names();
 
     Complaint complaint_;
@@ -294,19 +299,29 @@ void DescriptionReader::check_names() {
     }
 }
 
+/// What to write instead of a name under same_as that none of the others has.
+std::string DescriptionReader::no_entity(const std::string& name, std::size_t index) const {
+    std::vector<std::string> others;
+    for (const Entity& entity : description_.entities) others.push_back(entity.name);
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(index));
+    const std::string what =
+        name.empty() ? "is empty" : fmt::format("names {}, which is no entity here", name);
+    if (others.empty()) return what + ", and there is no other: remove it";
+    const std::string fix = suggestion(name, others);
+    if (!fix.empty()) return what + fix;
+    return fmt::format("{}: remove it, or name one of {}", what, fmt::join(others, ", "));
+}
+
 /// same_as: the name becomes a place, and the two must not contradict each other.
 void DescriptionReader::join(std::size_t index) {
     auto& entities = description_.entities;
     EntityReader& reader = readers_[index];
+    if (!reader.has("same_as")) return;
     const std::string name = reader.same_as();
-    if (name.empty()) return;
-    std::vector<std::string> names;
-    for (const Entity& entity : entities) names.push_back(entity.name);
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-        return reader.complain(
-            "same_as", fmt::format("names {}, which is no entity here{}", name, suggestion(name, names)));
-    const auto other = static_cast<std::size_t>(found - names.begin());
+    const auto named = [&](const Entity& entity) { return entity.name == name; };
+    const auto found = std::find_if(entities.begin(), entities.end(), named);
+    if (found == entities.end()) return reader.complain("same_as", no_entity(name, index));
+    const auto other = static_cast<std::size_t>(found - entities.begin());
     if (other == index) return reader.complain("same_as", "names the entity itself: remove it");
     if (const std::string further = readers_[other].same_as(); !further.empty())
         return reader.complain(

@@ -22,7 +22,7 @@ struct Task {
 
 /// Distances are scaled by the speed, so there must be one.
 Result<CellResult> checked(const CellResult& result) {
-    if (result.top_speed > 0) return result;
+    if (result.top_speed > 0 && result.recordings > 0) return result;
     return Error{"nothing moved in the recordings"};
 }
 

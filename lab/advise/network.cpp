@@ -57,10 +57,13 @@ std::string content_fingerprint(const NetworkModel& model) {
 }
 
 Result<Network> load_network(const std::string& name) {
-    const auto accepted = profile_parameter().accept(Value{name});
+    ParameterSpec spec = profile_parameter();
+    spec.name = "a network";  // plans call it profile, command lines do not
+    const auto accepted = spec.accept(Value{name});
     if (!accepted) return accepted.error();
     const auto model = network_named(name);
     if (!model) return model.error();
+    if (const auto checked = model->check(); !checked) return checked.error();
     return Network{
         .name = name, .content = content_fingerprint(*model), .median_latency = median_latency(*model)};
 }

@@ -150,9 +150,16 @@ std::vector<Excess> exceeded(const Tolerances& tolerances, const Felt& felt) {
     return found;
 }
 
+std::string short_number(double value) {
+    constexpr double kThreeDigits = 100;
+    if (std::abs(value) >= kThreeDigits) return fmt::format("{:.0f}", value);
+    // Below a ten-thousandth three digits would be written with an exponent, and nobody feels it.
+    return std::abs(value) < 1e-4 ? "0" : fmt::format("{:.3g}", value);
+}
+
 std::string with_unit(double value, const Metric& metric) {
     if (metric.unit == "ms") return fmt::format("{:.0f} ms", value);
-    const std::string number = fmt::format("{:.3g}", value);
+    const std::string number = short_number(value);
     return metric.unit.empty() ? number : fmt::format("{} {}", number, metric.unit);
 }
 

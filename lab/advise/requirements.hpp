@@ -90,6 +90,8 @@ struct Excess {
 /// All that are not kept, the worst first. Empty: the requirements are met.
 [[nodiscard]] std::vector<Excess> exceeded(const Tolerances& tolerances, const Felt& felt);
 
+/// Three digits, and never an exponent: "0.0123", "94", "1500".
+[[nodiscard]] std::string short_number(double value);
 /// "94 ms", "1.25 %".
 [[nodiscard]] std::string with_unit(double value, const Metric& metric);
 /// "response 94 ms > 50 ms".

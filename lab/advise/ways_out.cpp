@@ -56,6 +56,11 @@ bool is_death_decision(const Description& description, const Group& group) {
 }
 
 std::vector<std::string> ways_out(const Description& description, const Group& group, const Tried& nearest) {
+    // No tolerance helps where nothing was seen, and the few figures there are would be too good.
+    if (!nearest.playable())
+        return {fmt::format("nothing meets this; nearest is {}: {}", to_text(nearest.consistency),
+                            nearest.unplayable),
+                "let such players not meet: this needs a network with shorter delays or less loss"};
     std::vector<std::string> tolerances;
     std::vector<std::string_view> designs;
     for (const Excess& excess : nearest.exceeded) {

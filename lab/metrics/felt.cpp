@@ -4,6 +4,8 @@
 #include "lab/metrics/screen_timing.hpp"
 #include "lab/metrics/visible_jump.hpp"
 
+#include <algorithm>
+
 namespace fray::lab {
 
 namespace {
@@ -22,7 +24,45 @@ void add_decisions(Felt& felt, const std::vector<Decision>& decisions, const Ses
     felt.wrong_decisions = 100 * wrong / static_cast<double>(felt.decisions);
 }
 
+std::uint64_t frames_in(const std::vector<ScreenFrame>& screen, const SessionSpan& measured) {
+    const auto shown = [&](const ScreenFrame& frame) { return measured.contains(frame.shown); };
+    return static_cast<std::uint64_t>(std::count_if(screen.begin(), screen.end(), shown));
+}
+
 }  // namespace
+
+bool has(const Felt& felt, const FeltFigure& figure) {
+    switch (figure.of) {
+        case MadeOf::frames:
+            return felt.viewer_frames > 0;
+        case MadeOf::answered_inputs:
+            return felt.inputs > felt.inputs_unanswered;
+        case MadeOf::seen_inputs:
+            return felt.inputs > felt.inputs_unseen;
+        case MadeOf::changes:
+            return felt.animation_ms > 0;  // between two changes there is always some time
+        case MadeOf::decisions:
+            return felt.decisions > 0;
+    }
+    return false;
+}
+
+void FeltMean::add(const Felt& felt) {
+    for (std::size_t i = 0; i < kFeltFigures.size(); ++i) {
+        if (!has(felt, kFeltFigures[i])) continue;
+        sums_.*kFeltFigures[i].value += felt.*kFeltFigures[i].value;
+        ++having_[i];
+    }
+    for (const FeltCount& count : kFeltCounts) sums_.*count.value += felt.*count.value;
+}
+
+Felt FeltMean::mean() const {
+    Felt mean = sums_;
+    for (std::size_t i = 0; i < kFeltFigures.size(); ++i) {
+        if (having_[i] > 0) mean.*kFeltFigures[i].value /= static_cast<double>(having_[i]);
+    }
+    return mean;
+}
 
 Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured) {
     if (measured.length() == Duration{0}) return {};
@@ -46,7 +86,9 @@ Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& mea
                 .duration_divergence = duration_divergence(screen, measured),
                 .inputs = response.inputs,
                 .inputs_unanswered = response.unseen,
-                .inputs_unseen = propagation.unseen};
+                .inputs_unseen = propagation.unseen,
+                .viewer_frames = frames_in(screen, measured),
+                .decisions_open = viewer.unanswered};
     add_decisions(result, viewer.decisions, measured);
     return result;
 }

@@ -6,6 +6,7 @@
 #include "lab/metrics/screen_log.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace fray::lab {
@@ -28,34 +29,69 @@ struct Felt {
     std::uint64_t inputs = 0;             ///< polled in the span
     std::uint64_t inputs_unanswered = 0;  ///< without effect on the owner's screen, so not in response_ms
     std::uint64_t inputs_unseen = 0;      ///< without effect on the viewer's screen, so not in propagation_ms
+    std::uint64_t viewer_frames = 0;      ///< in the span, with the entity on the viewer's screen
     std::uint64_t decisions = 0;          ///< asked for in the span, and answered
+    std::uint64_t decisions_open = 0;     ///< not answered before the log ends, so not in decision_ms
 };
+
+/// What a figure is made of. Where there is none of it, the figure says nothing.
+enum class MadeOf : std::uint8_t { frames, answered_inputs, seen_inputs, changes, decisions };
 
 /// All of it that is measured, to be averaged, stored or shown.
 struct FeltFigure {
     const char* name;
     double Felt::*value;
+    MadeOf of = MadeOf::frames;
 };
 inline constexpr std::array<FeltFigure, 13> kFeltFigures{{
     {"state_divergence", &Felt::state_divergence},
     {"state_divergence_owner", &Felt::state_divergence_owner},
-    {"propagation_ms", &Felt::propagation_ms},
+    {"propagation_ms", &Felt::propagation_ms, MadeOf::seen_inputs},
     {"corrections", &Felt::corrections},
     {"corrections_per_s", &Felt::corrections_per_s},
-    {"response_ms", &Felt::response_ms},
-    {"animation_ms", &Felt::animation_ms},
+    {"response_ms", &Felt::response_ms, MadeOf::answered_inputs},
+    {"animation_ms", &Felt::animation_ms, MadeOf::changes},
     {"visible_jump", &Felt::visible_jump},
     {"visible_jump_most", &Felt::visible_jump_most},
     {"shape_divergence", &Felt::shape_divergence},
     {"duration_divergence", &Felt::duration_divergence},
-    {"decision_ms", &Felt::decision_ms},
-    {"wrong_decisions", &Felt::wrong_decisions},
+    {"decision_ms", &Felt::decision_ms, MadeOf::decisions},
+    {"wrong_decisions", &Felt::wrong_decisions, MadeOf::decisions},
 }};
-static_assert(sizeof(Felt) == kFeltFigures.size() * sizeof(double) + 4 * sizeof(std::uint64_t),
-              "a figure is missing in the list");
+
+struct FeltCount {
+    const char* name;
+    std::uint64_t Felt::*value;
+};
+inline constexpr std::array<FeltCount, 6> kFeltCounts{{
+    {"inputs", &Felt::inputs},
+    {"inputs_unanswered", &Felt::inputs_unanswered},
+    {"inputs_unseen", &Felt::inputs_unseen},
+    {"viewer_frames", &Felt::viewer_frames},
+    {"decisions", &Felt::decisions},
+    {"decisions_open", &Felt::decisions_open},
+}};
+static_assert(sizeof(Felt) ==
+                  kFeltFigures.size() * sizeof(double) + kFeltCounts.size() * sizeof(std::uint64_t),
+              "a figure or a count is missing in the lists");
+
+/// Whether there was anything to measure it of.
+[[nodiscard]] bool has(const Felt& felt, const FeltFigure& figure);
+
+/// Many as one: of each figure the mean of those that have it, counts summed.
+class FeltMean {
+public:
+    void add(const Felt& felt);
+    /// What none of them had is 0.
+    [[nodiscard]] Felt mean() const;
+
+private:
+    Felt sums_{};
+    std::array<std::size_t, kFeltFigures.size()> having_{};
+};
 
 /// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may
-/// say that all was well or that nothing happened, so look at the logs' sizes and at `inputs`, too.
+/// say that all was well or that nothing happened, so ask has(), or look at the counts.
 [[nodiscard]] Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured);
 
 }  // namespace fray::lab

@@ -9,6 +9,7 @@
 #include <fray/geometry.hpp>
 #include <fray/time.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -49,6 +50,7 @@ struct ViewerLog {
     std::vector<ScreenFrame> screen{};
     Corrections corrections{};  ///< of the measured span alone: what was counted before it is taken off
     std::vector<Decision> decisions{};
+    std::uint64_t unanswered = 0;  ///< decisions asked for in the measured span that never came
 };
 
 /// From `from` until just before `until`.

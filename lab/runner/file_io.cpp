@@ -28,11 +28,28 @@ bool write_all(int file, std::string_view text) {
     return true;
 }
 
+fs::path temporary_of(const fs::path& file) { return file.string() + ".tmp"; }
+
+int open_anew(const fs::path& file) {
+    return ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+}
+
 }  // namespace
 
+Result<void> check_writable(const fs::path& file) {
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored)) return Error{fmt::format("{}: is a folder", file.string())};
+    const fs::path temporary = temporary_of(file);
+    const int handle = open_anew(temporary);
+    if (handle < 0) return failed(file, "cannot be written", errno);
+    ::close(handle);
+    ::unlink(temporary.c_str());
+    return {};
+}
+
 Result<void> write_whole(const fs::path& file, std::string_view text) {
-    const fs::path temporary = file.string() + ".tmp";
-    const int handle = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const fs::path temporary = temporary_of(file);
+    const int handle = open_anew(temporary);
     if (handle < 0) return failed(temporary, "cannot be written", errno);
     const bool written = write_all(handle, text) && ::fsync(handle) == 0;
     const int code = errno;

@@ -12,6 +12,8 @@ namespace fray::lab {
 /// Writes a temporary file beside it and renames: nobody ever sees half of it, and an old one stays until
 /// the new one is complete.
 [[nodiscard]] Result<void> write_whole(const std::filesystem::path& file, std::string_view text);
+/// Whether write_whole() could: to be asked before long work whose result goes there. Leaves nothing behind.
+[[nodiscard]] Result<void> check_writable(const std::filesystem::path& file);
 [[nodiscard]] Result<std::string> read_whole(const std::filesystem::path& file);
 /// Makes the folder and those above it, and makes sure that files can be made in it.
 [[nodiscard]] Result<void> make_writable_folder(const std::filesystem::path& folder);

@@ -21,28 +21,35 @@ public:
         Consistency consistency = cell.consistency;
         if (auto* serialized = std::get_if<CentralizedSerialization>(&consistency.algorithm))
             serialized->serializer = serializer_id();
-        CellResult mean;
+        if (auto* everquest = std::get_if<EverQuest>(&consistency.algorithm);
+            everquest != nullptr && everquest->validator)
+            everquest->validator = serializer_id();
+        CellResult result;
+        FeltMean mean;
         for (std::uint64_t i = 0; i < snagger::kRecordings; ++i) {
             std::atomic<double> progress{0};
             const std::atomic<bool> never{false};
             RunContext context{never, progress};
-            const auto played =
-                play_recorded(consistency, *network, i + 1, derive(Seed{1}, "cell", i), context,
-                              {.shots = cell.shots ? kBetweenShots : Duration{0}, .trades = {}});
+            const auto played = play_recorded(
+                consistency, *network, i + 1, derive(Seed{1}, "cell", i), context,
+                {.shots = cell.shots ? kBetweenShots : Duration{0}, .trades = {}, .third_peer = false});
             if (!played) return played.error();
-            add(mean, **played);
+            const PairFigures& figures = **played;
+            mean.add(figures.felt);
+            add(result, figures);
+            if (!playable(figures.felt) || (cell.shots && !decided(figures.felt))) ++result.unplayable;
         }
-        return mean;
+        result.felt = mean.mean();
+        result.bytes_per_s /= static_cast<double>(result.recordings);
+        return result;
     }
 
 private:
-    static void add(CellResult& mean, const PairFigures& figures) {
-        constexpr double kShare = 1.0 / snagger::kRecordings;
-        for (const FeltFigure& figure : kFeltFigures)
-            mean.felt.*figure.value += figures.felt.*figure.value * kShare;
-        // Each player has one ship and one other to tell of it.
-        mean.bytes_per_s += (figures.bytes_per_s + figures.serializer_bytes_per_s / 2) * kShare;
-        mean.top_speed = std::max(mean.top_speed, figures.top_speed);
+    static void add(CellResult& sum, const PairFigures& figures) {
+        // Each player has one ship and one other to tell of it; a third peer passes both on.
+        sum.bytes_per_s += figures.bytes_per_s + figures.serializer_bytes_per_s / 2;
+        sum.top_speed = std::max(sum.top_speed, figures.top_speed);
+        ++sum.recordings;
     }
 };
 

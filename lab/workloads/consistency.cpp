@@ -35,7 +35,8 @@ std::vector<ColumnSpec> felt_columns() {
         {"bytes_per_s", "B/s", mean, "sent by a player, all headers included"},
         {"serializer_bytes_per_s", "B/s", mean, "sent by the third peer"},
         {"satisfied_pct", "%", mean, "of the recordings: all that the situation requires is kept"},
-        {"missed_by_pct", "%", mean, "by how much the worst requirement is missed"},
+        {"missed_by_pct", "%", mean,
+         "by how much the worst requirement is missed; none where nothing came through"},
         {"inputs", "", sum, "of both players"},
         {"inputs_unseen", "", sum, "without an effect on the other's screen before the end"}};
 }
@@ -73,11 +74,19 @@ void report_besides(const PairFigures& figures, RunOutput& output) {
     output.set("trades_undone", trades.undone);
 }
 
+/// Whether there was anything to judge: where nothing was seen, nothing was too late either.
+bool happened(const advise::Situation& situation, const PairFigures& figures) {
+    if (situation.name == advise::kTrade) return figures.trades.done > 0;
+    return playable(figures.felt) &&
+           (!advise::about_decisions(situation.tolerances) || decided(figures.felt));
+}
+
 /// Whether what was felt is good enough for the situation.
 void judge(const std::string& name, const PairFigures& figures, RunOutput& output) {
     const advise::Situation* situation = advise::find_situation(name);
     if (situation == nullptr) return;
     Felt felt = figures.felt;
+    if (!happened(*situation, figures)) return output.set("satisfied_pct", 0.0);
     if (name == advise::kTrade) {  // what is seen of a trade, not of the ships
         felt.response_ms = figures.trades.response_ms;
         felt.propagation_ms = figures.trades.both_ms;

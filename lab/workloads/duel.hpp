@@ -7,6 +7,7 @@
 #include "lab/metrics/screen_log.hpp"
 
 #include <array>
+#include <cstddef>
 #include <map>
 #include <vector>
 
@@ -25,6 +26,8 @@ public:
     [[nodiscard]] const std::vector<Decision>& decisions(PeerIndex shooter) const {
         return players_[shooter].decisions;
     }
+    /// And how many were not, or not yet.
+    [[nodiscard]] std::size_t unanswered(PeerIndex shooter) const { return players_[shooter].waiting.size(); }
 
 private:
     struct Shot {

@@ -1,5 +1,6 @@
 #include "lab/workloads/recorded_pair.hpp"
 
+#include "consistency/algorithm.hpp"
 #include "games/snagger/rules/entity.hpp"
 #include "lab/metrics/adaptive_cost.hpp"
 
@@ -9,15 +10,11 @@ namespace fray::lab {
 
 namespace {
 
-/// Half of it: there are two ships.
-void add(Felt& sum, const Felt& f) {
-    const double most = std::max(sum.visible_jump_most, f.visible_jump_most);
-    for (const FeltFigure& figure : kFeltFigures) sum.*figure.value += f.*figure.value / 2;
-    sum.visible_jump_most = most;
-    sum.inputs += f.inputs;
-    sum.inputs_unanswered += f.inputs_unanswered;
-    sum.inputs_unseen += f.inputs_unseen;
-    sum.decisions += f.decisions;
+constexpr double kMostLost = 0.01;  // of inputs and of shots
+
+bool needs_third(const Consistency& consistency, const Besides& besides) {
+    return besides.third_peer || besides.trades > Duration{0} ||
+           make_algorithm(consistency)->through().has_value();
 }
 
 double top_speed(const OwnerLog& log) {
@@ -33,6 +30,18 @@ double top_speed(const OwnerLog& log) {
 
 }  // namespace
 
+bool playable(const Felt& felt) {
+    // Inputs are read, and pictures drawn, once in each frame.
+    const auto inputs = static_cast<double>(felt.inputs);
+    return felt.inputs > 0 && static_cast<double>(felt.viewer_frames) >= (1 - kMostLost) * inputs &&
+           static_cast<double>(felt.inputs_unseen) <= kMostLost * inputs;
+}
+
+bool decided(const Felt& felt) {
+    const auto shots = static_cast<double>(felt.decisions + felt.decisions_open);
+    return felt.decisions > 0 && static_cast<double>(felt.decisions_open) <= kMostLost * shots;
+}
+
 Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency, const NetworkModel& network,
                                                  std::uint64_t recording, Seed seed, RunContext& context,
                                                  const Besides& besides) {
@@ -41,21 +50,29 @@ Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency,
     SnaggerPair pair{snagger::record(Seed{recording}, snagger::kRecordedInputs), consistency, besides};
     const PeerOptions options{
         .world = snagger::world(), .count_corrections = true, .consistency = consistency};
-    for (PeerIndex i = 0; i <= kSerializerIndex; ++i) {
+    const PeerIndex peers = needs_third(consistency, besides) ? 3 : 2;
+    for (PeerIndex i = 0; i < peers; ++i) {
         if (auto added = swarm->add_peer(options); !added) return added.error();
     }
     if (!pair.run(*swarm, context)) return std::optional<PairFigures>{};
     PairFigures figures;
+    FeltMean mean;
+    double most_jump = 0;
     for (std::size_t ship = 0; ship < 2; ++ship) {
-        add(figures.felt, felt(pair.owner(ship), pair.viewer(ship), pair.measured()));
+        const Felt one = felt(pair.owner(ship), pair.viewer(ship), pair.measured());
+        mean.add(one);
+        most_jump = std::max(most_jump, one.visible_jump_most);
         figures.cost += adaptive_cost(pair.owner(ship), pair.viewer(ship), pair.measured()) / 2;
         figures.top_speed = std::max(figures.top_speed, top_speed(pair.owner(ship)));
     }
+    figures.felt = mean.mean();
+    figures.felt.visible_jump_most = most_jump;
     const double span = seconds(pair.measured().length());
     figures.bytes_per_s = static_cast<double>(pair.bytes_sent(0) + pair.bytes_sent(1)) / 2 / span;
     figures.serializer_bytes_per_s = static_cast<double>(pair.bytes_sent(kSerializerIndex)) / span;
     figures.trades = pair.trades();
-    figures.work = {.peers = 3, .rounds = swarm->counts().frames / 3, .messages = swarm->counts().sent};
+    figures.work = {
+        .peers = peers, .rounds = swarm->counts().frames / peers, .messages = swarm->counts().sent};
     swarm->set_workload(nullptr);
     return std::optional{figures};
 }

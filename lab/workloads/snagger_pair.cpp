@@ -117,7 +117,7 @@ void SnaggerPair::look(Swarm& swarm, std::size_t player) {
 }
 
 void SnaggerPair::count_bytes(const Swarm& swarm) {
-    for (PeerIndex i = 0; i < bytes_.size(); ++i)
+    for (PeerIndex i = 0; i < std::min<std::size_t>(swarm.size(), bytes_.size()); ++i)
         bytes_[i] = swarm.peer(i).stats().ledger.total_bytes() - bytes_[i];
 }
 
@@ -138,7 +138,10 @@ bool SnaggerPair::run(Swarm& swarm, RunContext& context) {
         if (context.stop_requested()) return false;
         context.progress(static_cast<double>(drawn) / static_cast<double>(2 * frames));
     }
-    for (PeerIndex i = 0; i < players_.size(); ++i) players_[i].other.decisions = duel_.decisions(i);
+    for (PeerIndex i = 0; i < players_.size(); ++i) {
+        players_[i].other.decisions = duel_.decisions(i);
+        players_[i].other.unanswered = duel_.unanswered(i);
+    }
     return true;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Two people play a recorded game of Snagger over a network, each ship kept consistent by one algorithm, and
 // both screens are logged: section 6.1 of the consistency paper, with real peers. A third peer, without a
-// ship, is there for the algorithms that need one between the players.
+// ship, may be there for what needs one between the players.
 
 #include <fray/swarm.hpp>
 
@@ -26,6 +26,9 @@ inline constexpr Duration kDrawing{1500us};
 struct Besides {
     Duration shots{};   ///< between two shots of a player; 0: none
     Duration trades{};  ///< between two offers; 0: none
+    /// A third peer is there even where nothing goes through it, as in the paper's study, and the players
+    /// tell it of their ships, too. False: only where the algorithm or a trade needs it.
+    bool third_peer = true;
 };
 
 inline constexpr Duration kBetweenShots{500ms};

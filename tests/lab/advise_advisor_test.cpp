@@ -11,9 +11,11 @@
 namespace fray::lab::advise {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 std::string chosen(const Advice& advice) {
@@ -56,11 +58,12 @@ TEST(Advisor, TheCheapestThatMeetsThenTheLeastResponse) {
     EXPECT_EQ(chosen(advice[0]), "everquest, motion model, every 200 ms");
     EXPECT_THAT(
         advice[0].why_not,
-        ElementsAre("centralized_serialization, every 200 ms: meets it, too, with a response of 132 ms and a "
-                    "propagation of 124 ms",
+        ElementsAre("centralized_serialization, every 200 ms: meets it, too, with a response of 132 ms, not "
+                    "2 ms",
                     StartsWith("local_lag, lag 50 ms, every 200 ms: meets it, too, with"),
                     StartsWith("bucket_sync, bucket 50 ms, depth 2, every 200 ms: meets it, too, with"),
-                    StartsWith("half_life, remote lag 432 ms, every 200 ms: meets it, too, with"),
+                    "half_life, remote lag 432 ms, every 200 ms: meets it, too, with the same response and a "
+                    "propagation of 432 ms, not 124 ms",
                     "adaptive, lag up to 50 ms, every 200 ms: meets it, too, for 2.88 kbit/s"));
 }
 
@@ -79,6 +82,104 @@ TEST(Advisor, SaysByWhatTheOthersFail) {
                             "40 ms",
                             "half_life, remote lag 132 ms, every 50 ms: propagation 132 ms > 60 "
                             "ms"));
+}
+
+/// With one cell's figures changed in all that were measured of this algorithm.
+template <class Algorithm>
+std::vector<Advice> advised_with(const Description& description, const Network& network,
+                                 void (*change)(CellResult& result)) {
+    Measured measured = measured_cells(description, network);
+    for (const Cell& cell : cells_needed(description, network)) {
+        if (std::holds_alternative<Algorithm>(cell.consistency.algorithm))
+            change(measured.at(cell_key(cell, network.content)));
+    }
+    return advise(description, network, measured);
+}
+
+TEST(Advisor, ATieNamesWhatDecidedIt) {
+    const auto description =
+        described("[[entity]]\nname = \"a\"\ntype = \"local_avatar\"\ninterval_ms = 50\n");
+    const auto line = [&](void (*change)(CellResult&)) {
+        const auto advice = advised_with<Adaptive>(description, fake_network(), change);
+        EXPECT_EQ(chosen(advice[0]), "everquest, motion model, every 50 ms");
+        return advice[0].why_not.back();
+    };
+    // To the millisecond, as it is shown.
+    EXPECT_EQ(line([](CellResult& result) {
+                  result.bytes_per_s = 1200;
+                  result.felt.response_ms -= 0.3;
+              }),
+              "adaptive, lag up to 50 ms, every 50 ms: as good: the same response and propagation for 9.6 "
+              "kbit/s; the first in the list of candidates was taken");
+    EXPECT_EQ(line([](CellResult& result) { result.bytes_per_s = 1230; }),
+              "adaptive, lag up to 50 ms, every 50 ms: as good: the same response and propagation for 9.84 "
+              "kbit/s; the cheaper one was taken");
+}
+
+TEST(Advisor, WhatNobodyCouldPlayMeetsNothing) {
+    const auto description = described(
+        "[[entity]]\nname = \"a\"\ntype = \"other_avatar\"\ninterval_ms = 50\n[entity.tolerance]\n"
+        "propagation_ms = 60\nresponse_ms = 40\n");
+    const auto never_linked = [](CellResult& result) {
+        result = {.felt = {.inputs = 1000, .inputs_unseen = 1000},
+                  .bytes_per_s = 0,
+                  .top_speed = 20,
+                  .recordings = 10,
+                  .unplayable = 10};
+    };
+    ASSERT_EQ(chosen(advised(description)[0]), "everquest, motion model, every 50 ms");
+    // Where one algorithm is unplayable, its zeros do not make it the best.
+    const auto other = advised_with<EverQuest>(description, fake_network(), never_linked);
+    EXPECT_TRUE(other[0].met);
+    EXPECT_EQ(chosen(other[0]), "adaptive, lag up to 50 ms, every 50 ms");
+    EXPECT_THAT(other[0].why_not,
+                Contains("everquest, motion model, every 50 ms: not playable over this network in 10 of 10 "
+                         "recordings: the players never saw each other"));
+}
+
+TEST(Advisor, WhereNothingIsPlayableNoToleranceIsSaidToHelp) {
+    const auto description =
+        described("[[entity]]\nname = \"a\"\ntype = \"other_avatar\"\ninterval_ms = 50\n");
+    const Network network = fake_network(1500ms);
+    Measured measured = measured_cells(description, network);
+    for (auto& [key, result] : measured) {
+        result.felt.inputs_unseen = 30;
+        result.felt.viewer_frames = 800;
+        result.felt.decisions_open = 1;
+        result.unplayable = 2;
+    }
+    const auto advice = advise(description, network, measured);
+    EXPECT_FALSE(advice[0].met);
+    EXPECT_FALSE(all_met(advice));
+    ASSERT_GE(advice[0].notes.size(), 2U);
+    EXPECT_THAT(
+        advice[0].notes[0],
+        HasSubstr("not playable over this network in 2 of 10 recordings: 3 % of all inputs were never "
+                  "seen, the other player was for 80 % of the time, 100 % of the shots were never "
+                  "answered"));
+    EXPECT_THAT(advice[0].notes[0], Not(HasSubstr("would with")));
+    EXPECT_EQ(advice[0].why_not.size(), 5U);
+    for (const std::string& line : advice[0].why_not) EXPECT_THAT(line, HasSubstr("not playable"));
+    const std::string text = advice_text(description, network, advice);
+    EXPECT_THAT(text, HasSubstr("none is playable"));
+    EXPECT_THAT(text, Not(HasSubstr("≤")));
+    const auto json = nlohmann::json::parse(advice_json(description, network, advice));
+    EXPECT_EQ(json["advice"][0]["playable"], false);
+    EXPECT_FALSE(json["advice"][0].contains("measured"));
+}
+
+TEST(Advisor, SaysWhereARemoteLagIsCutShort) {
+    const auto description =
+        described("[[entity]]\nname = \"a\"\ntype = \"local_avatar\"\ninterval_ms = 50\n");
+    const std::string cut = "6.1.3 asks for a remote lag of 3100 ms here, and 2000 ms are the most there is";
+    EXPECT_THAT(advised(description, 1500ms)[0].why_not,
+                Contains(AllOf(StartsWith("half_life, remote lag 2000 ms, every 50 ms: "), HasSubstr(cut))));
+    const auto preferred = advised_with<HalfLife>(description, fake_network(1500ms),
+                                                  [](CellResult& result) { result.bytes_per_s = 1; });
+    EXPECT_EQ(chosen(preferred[0]), "half_life, remote lag 2000 ms, every 50 ms");
+    EXPECT_THAT(preferred[0].notes, Contains(cut));
+    const auto whole = advised(description, 950ms);  // 2000 ms
+    for (const std::string& line : whole[0].why_not) EXPECT_THAT(line, Not(HasSubstr("6.1.3")));
 }
 
 TEST(Advisor, DeathDecisionsAreMadeInTheShootersView) {
@@ -206,6 +307,20 @@ TEST(AdviceText, HasARowPerThingAndReasonsBelow) {
     EXPECT_TRUE(all_met(advice));
 }
 
+TEST(AdviceText, NumbersHaveNoExponent) {
+    const auto description = described(
+        "[[entity]]\nname = \"a\"\ntype = \"other_avatar\"\nspeed = 9000\ninterval_ms = 10\nkbps = 4000\n"
+        "[entity.tolerance]\nstate_divergence = 1000\n");
+    const std::string text = advice_text(description, fake_network(1500ms), advised(description, 1500ms));
+    EXPECT_THAT(text, HasSubstr("(median latency 1500 ms one way"));
+    EXPECT_THAT(text, HasSubstr("≤4000"));
+    EXPECT_THAT(text, Not(HasSubstr("e+")));
+    EXPECT_EQ(short_number(0.00003), "0");
+    EXPECT_EQ(short_number(0.01234), "0.0123");
+    EXPECT_EQ(short_number(99.97), "100");
+    EXPECT_EQ(short_number(123456.7), "123457");
+}
+
 TEST(AdviceText, JsonSaysTheSame) {
     const auto description = described(
         "[[entity]]\nname = \"a\"\ntype = \"local_avatar\"\nkbps = 2\n"
@@ -218,6 +333,8 @@ TEST(AdviceText, JsonSaysTheSame) {
     EXPECT_EQ(json["advice"][0]["interval_ms"], 200);
     EXPECT_EQ(json["advice"][0]["allowed"]["kbps"], 2);
     EXPECT_EQ(json["advice"][0]["measured"]["response_ms"], 2);
+    EXPECT_EQ(json["advice"][0]["measured"]["inputs"], 1000);
+    EXPECT_EQ(json["advice"][0]["playable"], true);
     EXPECT_EQ(json["advice"][1]["means"], "ChatRoom");
 }
 

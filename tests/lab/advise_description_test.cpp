@@ -163,6 +163,8 @@ TEST(AdviseDescriptionErrors, OfValues) {
          "game.toml:5:15: [[entity]] e: interval_ms must be between 10 and 2000, not 0"},
         {entity("object", "interval_ms = \"often\"\n"),
          "game.toml:5:15: [[entity]] e: interval_ms must be a number"},
+        {entity("object", "interval_ms = 16.67\n"),
+         "game.toml:5:15: [[entity]] e: interval_ms must be a whole number of ms, not 16.67: write 17"},
         {entity("object", "kbps = nan\n"), "game.toml:5:8: [[entity]] e: kbps must be a finite number"},
         {entity("object", "speed = 0\n"), "game.toml:5:9: [[entity]] e: speed must be between 0.1"},
         {entity("object", "tolerance = 3\n"), "game.toml:5:13: [[entity]] e: tolerance must be a table"},
@@ -180,7 +182,6 @@ TEST(AdviseDescriptionErrors, OfValues) {
 }
 
 TEST(AdviseDescriptionErrors, OfContradictions) {
-    const std::string two = "[[entity]]\nname = \"f\"\ntype = \"other_avatar\"\n";
     expect_messages({
         {entity("object", "interactive = false\ncritical = true\n"),
          "game.toml:6:12: [[entity]] e: critical has no meaning where nothing can interact with it "
@@ -202,10 +203,26 @@ TEST(AdviseDescriptionErrors, OfContradictions) {
          "game.toml:5:15: [[entity]] e: interval_ms 400 alone delays by 200 ms on average, and "
          "propagation_ms "
          "allows 100: make it 200 at most, or allow more"},
+        {entity("object", "interval_ms = 400\n[entity.tolerance]\npropagation_ms = 20.3\n"),
+         "game.toml:5:15: [[entity]] e: interval_ms 400 alone delays by 200 ms on average, and "
+         "propagation_ms allows 20.3: make it 40 at most"},
+    });
+}
+
+TEST(AdviseDescriptionErrors, OfSameAs) {
+    const std::string two = "[[entity]]\nname = \"f\"\ntype = \"other_avatar\"\n";
+    expect_messages({
         {entity("local_avatar", "same_as = \"e\"\n"),
          "game.toml:5:11: [[entity]] e: same_as names the entity itself"},
         {entity("local_avatar", "same_as = \"g\"\n"),
-         "game.toml:5:11: [[entity]] e: same_as names g, which is no entity here"},
+         "game.toml:5:11: [[entity]] e: same_as names g, which is no entity here, and there is no other: "
+         "remove it"},
+        {entity("local_avatar", "same_as = \"\"\n"),
+         "game.toml:5:11: [[entity]] e: same_as is empty, and there is no other: remove it"},
+        {entity("local_avatar", "same_as = \"\"\n") + two, "game.toml:5:11: [[entity]] e: same_as is empty"},
+        {entity("local_avatar", "same_as = \"enemy\"\n") + two,
+         "game.toml:5:11: [[entity]] e: same_as names enemy, which is no entity here: remove it, or name one "
+         "of f"},
         {entity("local_avatar", "same_as = \"f\"\n") + two + "same_as = \"e\"\n",
          "game.toml:5:11: [[entity]] e: same_as names f, which is the same as e: name that one"},
         {entity("local_avatar", "interval_ms = 50\n") + two + "same_as = \"e\"\ninterval_ms = 60\n",

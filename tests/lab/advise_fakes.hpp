@@ -25,9 +25,13 @@ public:
         if (stop != nullptr && calls >= stop_after) stop->store(true);
         if (fails) return Error{"the recordings are not there"};
         const double interval = ms(cell.consistency.interval);
-        CellResult result{.felt = {.animation_ms = 17}, .bytes_per_s = 60'000 / interval, .top_speed = 20};
+        CellResult result{.felt = {.animation_ms = 17, .inputs = 1000, .viewer_frames = 1000},
+                          .bytes_per_s = 60'000 / interval,
+                          .top_speed = 20,
+                          .recordings = 10};
         result.felt.propagation_ms = latency_ + interval / 2 + 8;
         if (cell.shots) result.felt.decision_ms = 2 * latency_ + 17;
+        if (cell.shots) result.felt.decisions = 50;
         std::visit([&](const auto& algorithm) { add(algorithm, interval, result.felt); },
                    cell.consistency.algorithm);
         if (std::holds_alternative<Adaptive>(cell.consistency.algorithm)) result.bytes_per_s *= 1.2;

@@ -3,11 +3,14 @@
 #include "lab/workloads/consistency_setup.hpp"
 
 #include "lab/advise/network.hpp"
+#include "lab/workloads/consistency.hpp"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace fray::lab {
 namespace {
@@ -44,6 +47,31 @@ TEST(RemoteLag, IsTwiceTheLatencyThatIsRunOverAndTwoIntervals) {
     EXPECT_EQ(lag(with({{"algorithm", "half_life"}, {"rtt_ms", 323.0}})), 746ms);  // as in 6.1.3
     EXPECT_EQ(lag(with({{"algorithm", "half_life"}, {"profile", recording()}})), 180ms);
     EXPECT_EQ(lag(with({{"algorithm", "half_life"}, {"remote_lag_ms", 70.0}})), 70ms);
+}
+
+TEST(Situations, AreNotSatisfiedWhereNothingCameThrough) {
+    const auto file = std::filesystem::path{testing::TempDir()} / "fray_never_linked.csv";
+    std::ofstream out{file};
+    out << "t_s,rtt_ms\n";
+    for (int i = 0; i < 100; ++i) out << i * 0.02 << ",6000\n";
+    out.close();
+    const auto run = [](const std::string& situation, const std::string& profile) {
+        std::atomic<double> progress{0};
+        const std::atomic<bool> never{false};
+        RunContext context{never, progress};
+        auto output = ConsistencyExperiment{}.run(with({{"situation", situation}, {"profile", profile}}),
+                                                  Seed{1}, context);
+        if (!output) ADD_FAILURE() << output.error().message;
+        return output ? output->values : RunOutput{}.values;
+    };
+    for (const std::string situation : {"own_movement", "enemy_position", "death_decision", "trade"}) {
+        const auto values = run(situation, "starlink:" + file.string());
+        EXPECT_EQ(values.at("satisfied_pct"), Value{0.0}) << situation;
+        EXPECT_FALSE(values.contains("missed_by_pct")) << situation;
+        EXPECT_EQ(values.at("inputs"), values.at("inputs_unseen")) << situation;
+    }
+    EXPECT_EQ(run("own_movement", "lan").at("satisfied_pct"), Value{100.0});
+    EXPECT_EQ(run("trade", "lan").at("satisfied_pct"), Value{100.0});
 }
 
 TEST(Besides, PlayersShootAndTradeWhereTheSituationIsAboutIt) {

@@ -43,6 +43,7 @@ TEST(Felt, AWalkSeenATenthOfASecondLate) {
     EXPECT_EQ(result.inputs, 400U);
     EXPECT_EQ(result.inputs_unanswered, 0U);
     EXPECT_EQ(result.inputs_unseen, 0U);
+    EXPECT_EQ(result.viewer_frames, 400U);
 }
 
 // The screen goes straight on where the owner has turned, is told 100 ms later and jumps to the right path.
@@ -72,9 +73,11 @@ TEST(Felt, DecisionsCountWhenTheyWereAskedFor) {
                       {.asked = at_ms(300), .shown = at_ms(400), .as_seen = false},
                       {.asked = at_ms(490), .shown = at_ms(600)},
                       {.asked = at_ms(495), .shown = at_ms(625)},
-                      {.asked = at_ms(500), .shown = at_ms(510)}}};  // after it
+                      {.asked = at_ms(500), .shown = at_ms(510)}},  // after it
+        .unanswered = 3};
     const Felt result = felt(owner, viewer, span_ms(100, 500));
     EXPECT_EQ(result.decisions, 4U);
+    EXPECT_EQ(result.decisions_open, 3U);
     EXPECT_NEAR(result.decision_ms, 100, 1e-9);
     EXPECT_NEAR(result.wrong_decisions, 25, 1e-9);
 }
@@ -111,6 +114,35 @@ TEST(Felt, NothingToMeasureIsZeroEverywhere) {
     EXPECT_EQ(figures(felt(owner, {}, span_ms(0, 1000))), zero);
     EXPECT_EQ(figures(felt(owner, viewer, span_ms(500, 500))), zero);
     EXPECT_EQ(figures(felt(owner, viewer, span_ms(500, 100))), zero);
+}
+
+TEST(FeltMean, IsOfThoseThatHaveTheFigure) {
+    const Felt seen{.state_divergence = 2,
+                    .propagation_ms = 100,
+                    .response_ms = 10,
+                    .animation_ms = 50,
+                    .decision_ms = 80,
+                    .inputs = 20,
+                    .inputs_unseen = 1,
+                    .viewer_frames = 20,
+                    .decisions = 4};
+    Felt without_shots = seen;
+    without_shots.decisions = 0;
+    without_shots.decision_ms = 0;
+    const Felt unseen{.response_ms = 30, .inputs = 20, .inputs_unseen = 20, .decisions_open = 5};
+    FeltMean all;
+    for (const Felt& one : {seen, without_shots, unseen}) all.add(one);
+    const Felt mean = all.mean();
+    EXPECT_EQ(mean.state_divergence, 2);
+    EXPECT_EQ(mean.propagation_ms, 100);
+    EXPECT_EQ(mean.animation_ms, 50);
+    EXPECT_EQ(mean.decision_ms, 80);
+    EXPECT_NEAR(mean.response_ms, 50.0 / 3, 1e-9);
+    EXPECT_EQ(mean.inputs, 60U);
+    EXPECT_EQ(mean.inputs_unseen, 22U);
+    EXPECT_EQ(mean.viewer_frames, 40U);
+    EXPECT_EQ(mean.decisions_open, 5U);
+    EXPECT_EQ(figures(FeltMean{}.mean()), figures(Felt{}));
 }
 
 TEST(Felt, AClockThatIsSetBackStandsStillUntilItIsPast) {
