@@ -19,6 +19,8 @@
 //     members of the other part get a ChatReset. A member knows by the terms its lines were placed in: where
 //     it followed none of the last 16 of the others, or was further than the next of them began, it starts
 //     afresh.
+//   - A game that does not poll loses lines, not memory: kMostUnreadChat events wait for it. Then the oldest
+//     make room, and a ChatReset before the others says from which place on they are all there.
 // Members are honest here: a serializer could order as it likes. Strangers are not heard.
 
 #include <fray/ids.hpp>
@@ -37,8 +39,9 @@
 
 namespace fray {
 
-inline constexpr std::size_t kMostChatBytes = 512;  ///< a line
-inline constexpr std::size_t kMostChatters = 64;    ///< members, ourselves included
+inline constexpr std::size_t kMostChatBytes = 512;    ///< a line
+inline constexpr std::size_t kMostChatters = 64;      ///< members, ourselves included
+inline constexpr std::size_t kMostUnreadChat = 1024;  ///< events that wait for poll_event()
 
 /// The next line to show.
 struct ChatLine {
@@ -46,7 +49,8 @@ struct ChatLine {
     PeerId author;
     std::string text;
 };
-/// Until here the others may have seen other lines, or more; the next line is at this place.
+/// Until here the others may have seen other lines, or more, as may have come here and waited for
+/// poll_event() too long; the next line is at this place.
 struct ChatReset {
     std::uint64_t place = 0;
 };

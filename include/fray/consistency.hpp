@@ -46,8 +46,8 @@ struct LocalLag {
     friend bool operator==(const LocalLag&, const LocalLag&) = default;
 };
 
-/// Time is cut into buckets. What a player does in one bucket is done at the beginning of the bucket `depth`
-/// later, on every screen. The game asks InputBuckets what to do now.
+/// Time is cut into buckets. What a player does in one bucket is collected and done from the beginning of the
+/// bucket `depth` later on, on every screen. The game asks InputBuckets what to do now.
 struct BucketSync {
     Duration bucket{50ms};
     std::uint8_t depth = 2;
@@ -102,17 +102,28 @@ struct Corrections {
 };
 
 /// When the player's own input is applied. Give it what the player does, frame by frame; it answers what the
-/// entity does now: the same, but for BucketSync, where it is what the player did last in an earlier bucket.
+/// entity does now: the same, but for BucketSync, where it is what the player did in the bucket before. There
+/// a key that was down at any time is down throughout, so that a tap shorter than a bucket is not lost.
+///
+///     const std::array<std::uint8_t, 1> keys{0x0f};   // four keys in the first byte; the second is a stick
+///     fray::InputBuckets buckets{consistency, keys};
+///     ship = advance(ship, buckets.apply(peer.session_time(now), what_the_player_does));
 class InputBuckets {
 public:
-    explicit InputBuckets(const Consistency& consistency);
+    /// Fray cannot know what the bytes of an input mean, so the game says which of its bits are keys. All
+    /// others, also those of bytes behind the last of `keys`, may be parts of numbers, which cannot be
+    /// collected bit by bit: of these the last value of the bucket counts.
+    InputBuckets(const Consistency& consistency, std::span<const std::uint8_t> keys);
     [[nodiscard]] std::span<const std::uint8_t> apply(SessionInstant now,
                                                       std::span<const std::uint8_t> input);
 
 private:
+    void collect(std::span<const std::uint8_t> input);
+
     Duration bucket_{};  // zero: no buckets
+    std::vector<std::uint8_t> keys_;
     std::int64_t collecting_ = 0;
-    std::vector<std::uint8_t> collected_;  // done last in the bucket that is being collected
+    std::vector<std::uint8_t> collected_;  // in the bucket that is being collected
     std::vector<std::uint8_t> current_;    // from the bucket before
 };
 

@@ -64,17 +64,17 @@ Felt FeltMean::mean() const {
     return mean;
 }
 
-Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured) {
+Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured, const World& world) {
     if (measured.length() == Duration{0}) return {};
     const Trail simulated = trail_of(owner.simulated);
     const Trail shown = trail_of(viewer.screen);
     const std::vector<ScreenFrame> screen = in_order(viewer.screen);
     const InputDelay response = input_delay(owner.simulated, in_order(owner.screen), measured);
     const InputDelay propagation = input_delay(owner.simulated, screen, measured);
-    const VisibleJump jump = visible_jump(shown, simulated, measured);
+    const VisibleJump jump = visible_jump(shown, simulated, measured, world);
     const double length = seconds(measured.length());
-    Felt result{.state_divergence = state_divergence(trail_of(owner.screen), shown, measured),
-                .state_divergence_owner = state_divergence(simulated, shown, measured),
+    Felt result{.state_divergence = state_divergence(trail_of(owner.screen), shown, measured, world),
+                .state_divergence_owner = state_divergence(simulated, shown, measured, world),
                 .propagation_ms = propagation.mean_ms,
                 .corrections = viewer.corrections.sum / length,
                 .corrections_per_s = static_cast<double>(viewer.corrections.count) / length,
@@ -82,7 +82,7 @@ Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& mea
                 .animation_ms = animation_ms(screen, simulated, measured),
                 .visible_jump = jump.p99,
                 .visible_jump_most = jump.most,
-                .shape_divergence = shape_divergence(shown, simulated, measured),
+                .shape_divergence = shape_divergence(shown, simulated, measured, world),
                 .duration_divergence = duration_divergence(screen, measured),
                 .inputs = response.inputs,
                 .inputs_unanswered = response.unseen,

@@ -3,6 +3,8 @@
 // the visible jump, timeline divergence (3.3), and decisions about what is done to it (3.4). Distances in
 // units of the world.
 
+#include <fray/world.hpp>
+
 #include "lab/metrics/screen_log.hpp"
 
 #include <array>
@@ -91,7 +93,9 @@ private:
 };
 
 /// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may
-/// say that all was well or that nothing happened, so ask has(), or look at the counts.
-[[nodiscard]] Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured);
+/// say that all was well or that nothing happened, so ask has(), or look at the counts. A game whose world wraps
+/// gives it (PeerOptions::world): else somebody seen a frame late beyond the edge counts as a whole world away.
+[[nodiscard]] Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured,
+                        const World& world = {});
 
 }  // namespace fray::lab

@@ -1,6 +1,8 @@
 #pragma once
 // Steps on a screen that no movement explains.
 
+#include <fray/world.hpp>
+
 #include "lab/metrics/screen_log.hpp"
 
 namespace fray::lab {
@@ -11,8 +13,9 @@ struct VisibleJump {
 };
 
 /// Over the frames of the span: how much farther each is from the one before than the owner's largest step
-/// from frame to frame within a second around it. 0 where it is not farther, or nothing was shown.
+/// from frame to frame within a second around it. 0 where it is not farther, or nothing was shown. Who goes
+/// over the edge of a world that wraps has not jumped.
 [[nodiscard]] VisibleJump visible_jump(const Trail& shown, const Trail& simulated,
-                                       const SessionSpan& measured);
+                                       const SessionSpan& measured, const World& world = {});
 
 }  // namespace fray::lab

@@ -24,7 +24,8 @@ bool uses_inputs(const Consistency& consistency) {
 SnaggerPair::SnaggerPair(const snagger::Recording& recording, const Consistency& consistency,
                          const Besides& besides)
     : recording_{recording},
-      players_{Player{InputBuckets{consistency}}, Player{InputBuckets{consistency}}},
+      players_{Player{InputBuckets{consistency, snagger::kKeys}},
+               Player{InputBuckets{consistency, snagger::kKeys}}},
       inputs_travel_{uses_inputs(consistency)},
       duel_{besides.shots},
       market_{besides.trades} {

@@ -157,7 +157,7 @@ void ChatLog::join_log(const ChatPacket& theirs) {
 
 void ChatLog::start_afresh(const ChatPacket& open) {
     const bool first = std::exchange(fresh_, false);
-    if (!first) events_.emplace_back(ChatReset{open.next});
+    if (!first) tell_game(ChatReset{open.next});
     next_ = announced_ = open.next;
     kept_.clear();
     early_.clear();
@@ -181,7 +181,7 @@ void ChatLog::receive_lines(const ChatPacket& packet) {
 }
 
 void ChatLog::show(const PlacedLine& line) {
-    events_.emplace_back(ChatLine{next_, line.author, {line.text.begin(), line.text.end()}});
+    tell_game(ChatLine{next_, line.author, {line.text.begin(), line.text.end()}});
     said_[line.author] = line.number;
     if (said_.size() > kMostAuthors) {
         std::erase_if(said_,
@@ -191,6 +191,15 @@ void ChatLog::show(const PlacedLine& line) {
     kept_.push_back(line);
     if (kept_.size() > kMostKept) kept_.pop_front();
     announced_ = std::max(announced_, ++next_);
+}
+
+void ChatLog::tell_game(ChatEvent event) {
+    events_.push_back(std::move(event));
+    if (events_.size() <= kMostUnreadChat) return;
+    // One makes room, and one becomes the reset that says so. A reset says so already.
+    events_.pop_front();
+    ChatEvent& oldest = events_.front();
+    if (const auto* line = std::get_if<ChatLine>(&oldest)) oldest = ChatReset{line->place + 1};
 }
 
 void ChatLog::offer_own() {

@@ -49,6 +49,7 @@ private:
     void join_log(const ChatPacket& theirs);
     void start_afresh(const ChatPacket& open);
     void show(const PlacedLine& line);
+    void tell_game(ChatEvent event);
     void offer_own();
     void ask_for_missing();
 

@@ -1,6 +1,7 @@
 #include <fray/assert.hpp>
 #include <fray/consistency.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -61,19 +62,36 @@ std::string_view name_of(const ConsistencyAlgorithmOptions& algorithm) {
     return kNames[algorithm.index()];
 }
 
-InputBuckets::InputBuckets(const Consistency& consistency) {
+InputBuckets::InputBuckets(const Consistency& consistency, std::span<const std::uint8_t> keys)
+    : keys_(keys.begin(), keys.end()) {
     if (const auto* buckets = std::get_if<BucketSync>(&consistency.algorithm)) bucket_ = buckets->bucket;
 }
 
 std::span<const std::uint8_t> InputBuckets::apply(SessionInstant now, std::span<const std::uint8_t> input) {
-    if (bucket_ != Duration{0}) {
-        const Duration since = now.time_since_epoch();
-        const std::int64_t bucket = since / bucket_ - (since % bucket_ < Duration{0} ? 1 : 0);
-        if (bucket != collecting_) current_ = collected_;
-        collecting_ = bucket;
+    if (bucket_ == Duration{0}) {
+        current_.assign(input.begin(), input.end());
+        return current_;
     }
-    collected_.assign(input.begin(), input.end());
-    return bucket_ == Duration{0} ? collected_ : current_;
+    const Duration since = now.time_since_epoch();
+    const std::int64_t bucket = since / bucket_ - (since % bucket_ < Duration{0} ? 1 : 0);
+    if (bucket != collecting_) {
+        current_.swap(collected_);
+        collected_.clear();
+    }
+    collecting_ = bucket;
+    collect(input);
+    return current_;
+}
+
+void InputBuckets::collect(std::span<const std::uint8_t> input) {
+    // Only keys of what was done before remain, and an input may be shorter than the one before.
+    std::size_t size = input.size();
+    for (std::size_t i = 0; i < collected_.size(); ++i) {
+        collected_[i] &= i < keys_.size() ? keys_[i] : std::uint8_t{0};
+        if (collected_[i] != 0) size = std::max(size, i + 1);
+    }
+    collected_.resize(size);
+    for (std::size_t i = 0; i < input.size(); ++i) collected_[i] |= input[i];
 }
 
 }  // namespace fray

@@ -4,6 +4,8 @@
 #include "core/space.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 namespace fray {
 
@@ -12,7 +14,6 @@ namespace {
 constexpr float kForget = 0.95F;  // of earlier holds, with each new one
 constexpr float kDoubt = 1;       // as many holds as this speak for a key that stays as it is
 constexpr float kUnlikely = 0.02F;
-constexpr int kParts = 3;  // of the way ahead, in each of which a key may change
 
 bool is_down(std::span<const std::uint8_t> input, std::size_t bit) {
     return bit / 8 < input.size() && (input[bit / 8] >> (bit % 8) & 1U) != 0;
@@ -64,6 +65,28 @@ float Habits::changes(const Key& key, Duration held, Duration from, Duration unt
     return in_span / all;
 }
 
+Habits::Likeliest Habits::likeliest(const Moment& word, Duration ahead) const {
+    struct Chance {
+        float chance = 0;
+        std::size_t key = 0;
+    };
+    std::array<Chance, kMostKeys> all{};
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+        if (keys_[i].bit / 8 >= word.input.size()) continue;
+        all[count++] = {changes(keys_[i], word.when - keys_[i].since, Duration{0}, ahead), i};
+    }
+    Likeliest found{.count = std::min(count, kMostForecast)};
+    const auto likelier = [](const Chance& a, const Chance& b) {
+        return a.chance != b.chance ? a.chance > b.chance : a.key < b.key;
+    };
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(found.count),
+                      all.begin() + static_cast<std::ptrdiff_t>(count), likelier);
+    for (std::size_t i = 0; i < found.count; ++i) found.keys[i] = all[i].key;
+    std::ranges::sort(std::span{found.keys}.first(found.count));
+    return found;
+}
+
 Pose Habits::ahead_of(const Subject& subject, const Moment& word, Duration ahead) const {
     const World& world = *subject.world;
     const auto go = [&](const Pose& from, std::span<const std::uint8_t> input, Duration d) {
@@ -73,19 +96,24 @@ Pose Habits::ahead_of(const Subject& subject, const Moment& word, Duration ahead
     const Vec3 as_now = expected.position;
     Vec3 pull{};
     std::array<std::uint8_t, kMaxInputBytes> changed{};
-    const std::size_t size = std::min(word.input.size(), changed.size());
-    std::copy_n(word.input.begin(), size, changed.begin());
-    for (const Key& key : keys_) {
-        if (key.bit / 8 >= size) continue;
+    const auto input = std::span{changed}.first(std::min(word.input.size(), changed.size()));
+    std::copy_n(word.input.begin(), input.size(), changed.begin());
+    std::array<std::optional<Pose>, kParts>
+        before{};  // as now until the middle of a part, for all keys alike
+    const Likeliest chosen = likeliest(word, ahead);
+    for (const std::size_t number : std::span{chosen.keys}.first(chosen.count)) {
+        const Key& key = keys_[number];
         const auto flip = static_cast<std::uint8_t>(1U << (key.bit % 8));
         changed[key.bit / 8] ^= flip;
-        for (int part = 0; part < kParts; ++part) {
+        for (std::size_t part = 0; part < kParts; ++part) {
+            constexpr auto kAll = static_cast<std::int64_t>(kParts);
+            const auto at = static_cast<std::int64_t>(part);
             const float chance =
-                changes(key, word.when - key.since, ahead * part / kParts, ahead * (part + 1) / kParts);
+                changes(key, word.when - key.since, ahead * at / kAll, ahead * (at + 1) / kAll);
             if (chance < kUnlikely) continue;
-            const Duration until = ahead * (2 * part + 1) / (2 * kParts) / world.tick * world.tick;
-            const auto input = std::span{changed}.first(size);
-            const Pose then = go(go(word.pose, word.input, until), input, ahead - until);
+            const Duration until = ahead * (2 * at + 1) / (2 * kAll) / world.tick * world.tick;
+            if (!before[part]) before[part] = go(word.pose, word.input, until);
+            const Pose then = go(*before[part], input, ahead - until);
             pull += way(world, as_now, then.position) * chance;
         }
         changed[key.bit / 8] ^= flip;

@@ -1,5 +1,7 @@
 #include "link/reliable_sender.hpp"
 
+#include <fray/assert.hpp>
+
 #include <algorithm>
 
 namespace fray {
@@ -12,9 +14,30 @@ bool ReliableSender::has_room(std::size_t bytes) const {
     return pending_.size() + bytes / kFragmentBytes + 1 <= kMaxBacklog;
 }
 
-bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose, bool always) {
+bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose) {
+    if (bytes.size() > kMaxFragments * kFragmentBytes || !has_room(bytes.size())) return false;
+    append(bytes, ordered, purpose);
+    return true;
+}
+
+void ReliableSender::queue_last_word(std::uint32_t about, std::span<const std::uint8_t> bytes,
+                                     Purpose purpose) {
+    FRAY_ASSERT(bytes.size() <= kFragmentBytes);
+    const auto unsent = pending_.begin() + static_cast<std::uint16_t>(unsent_ - oldest_);
+    const auto former =
+        std::find_if(unsent, pending_.end(), [&](const Pending& p) { return p.about == about; });
+    if (former == pending_.end()) {
+        append(bytes, false, purpose);
+        pending_.back().about = about;
+        return;
+    }
+    former->bytes.assign(bytes.begin(), bytes.end());
+    former->header.length = static_cast<std::uint32_t>(bytes.size());
+    former->purpose = purpose;
+}
+
+void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose) {
     const std::size_t pieces = std::max<std::size_t>(1, (bytes.size() + kFragmentBytes - 1) / kFragmentBytes);
-    if (pieces > kMaxFragments || (!always && !has_room(bytes.size()))) return false;
     for (std::size_t i = 0; i < pieces; ++i) {
         const auto piece =
             bytes.subspan(i * kFragmentBytes, std::min(kFragmentBytes, bytes.size() - i * kFragmentBytes));
@@ -22,10 +45,9 @@ bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Pu
             .id = next_++, .ordered = ordered, .order = next_order_, .in_pieces = pieces > 1};
         header.place = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(pieces - 1)};
         header.length = static_cast<std::uint32_t>(piece.size());
-        pending_.push_back(Pending{{piece.begin(), piece.end()}, header, purpose, false});
+        pending_.push_back({.bytes = {piece.begin(), piece.end()}, .header = header, .purpose = purpose});
     }
     if (ordered) ++next_order_;
-    return true;
 }
 
 std::size_t ReliableSender::sendable() const { return std::min(pending_.size(), kReliableSpan); }

@@ -16,6 +16,7 @@
 #include "link/send_window.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,8 +48,11 @@ void serialize(Stream& s, ReliableHeader& h) {
 class ReliableSender {
 public:
     /// False where the backlog is full; nothing is queued then.
-    /// `always`: even then; for what is rare and must not be lost.
-    bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose, bool always = false);
+    bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
+    /// What must not be lost, even where the backlog is full, but of which only the last word counts: it
+    /// takes the place of one about the same that was never sent. So at most one about each waits, and at
+    /// most kReliableSpan of them are under way. One piece, unordered.
+    void queue_last_word(std::uint32_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
     [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// Appends what fits, each piece announced by `type` in kTypeBits bits, and notes it in the record.
     void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);
@@ -70,8 +74,10 @@ private:
         ReliableHeader header;
         Purpose purpose{};
         bool acked = false;
+        std::optional<std::uint32_t> about{};  // the last word counts
     };
     [[nodiscard]] std::size_t sendable() const;
+    void append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
     bool write_one(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, const Pending& message);
 
     std::vector<Pending> pending_;  // ids oldest_ ... next_ - 1

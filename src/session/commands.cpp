@@ -75,7 +75,7 @@ Result<void> Session::withdraw(Instant now, const EntityId& id) {
         LinkSlot& slot = *links_.at(number);
         slot.baselines.forget(id.number);
         slot.outbox.clear();  // indices move; the next frame chooses again
-        slot.link.channel.out.queue(std::span{bytes}.first(size), false, Purpose::reliable, true);
+        slot.link.channel.out.queue_last_word(id.number, std::span{bytes}.first(size), Purpose::reliable);
         make_urgent(slot);
     }
     own_views_.erase(own_views_.begin() + (primary - primaries_.data()));

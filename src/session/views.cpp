@@ -152,7 +152,8 @@ void Session::tell_consistency(LinkSlot& slot, const OwnView& view) {
     BitWriter out{std::span{bytes}.subspan(1)};
     write(out, ConsistencyWord{view.number, view.version, view.consistency});
     const std::size_t size = 1 + out.finish().size();
-    slot.link.channel.out.queue(std::span{bytes}.first(size), false, Purpose::reliable, true);
+    // A game may choose anew in every frame, and nobody may acknowledge any of it: only the last one counts.
+    slot.link.channel.out.queue_last_word(view.number, std::span{bytes}.first(size), Purpose::reliable);
     make_urgent(slot);
 }
 

@@ -135,6 +135,48 @@ TEST(Chat, StrangersAndNonsenseAreNotHeard) {
     EXPECT_FALSE(room.poll_message());
 }
 
+/// A member alone, who says this many lines and polls none of them.
+ChatRoom talkative(std::uint64_t lines) {
+    ChatRoom room = ChatRoom::open(Instant{}, PeerId::from_number(1), kQuickChat).value();
+    room.handle_time(Instant{700ms});
+    for (std::uint64_t i = 0; i < lines; ++i) EXPECT_TRUE(room.say("line " + std::to_string(i)));
+    return room;
+}
+
+TEST(Chat, WhoDoesNotPollLosesTheOldestLinesAndIsTold) {
+    constexpr std::uint64_t kSaid = 20'000;
+    ChatRoom room = talkative(kSaid);
+    const auto first = room.poll_event();
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(std::holds_alternative<ChatReset>(*first)) << "it begins with what is missing";
+    std::uint64_t next = std::get<ChatReset>(*first).place;
+    EXPECT_EQ(next, kSaid - (kMostUnreadChat - 1));
+    std::size_t read = 1;
+    for (; const auto event = room.poll_event(); ++read) {
+        const auto* line = std::get_if<ChatLine>(&*event);
+        ASSERT_NE(line, nullptr);
+        EXPECT_EQ(line->place, next);
+        EXPECT_EQ(line->text, "line " + std::to_string(next));
+        ++next;
+    }
+    EXPECT_EQ(read, kMostUnreadChat);
+    EXPECT_EQ(next, kSaid);
+    ASSERT_TRUE(room.say("later"));
+    const auto later = room.poll_event();
+    ASSERT_TRUE(later && std::holds_alternative<ChatLine>(*later)) << "who has caught up misses nothing more";
+    EXPECT_EQ(std::get<ChatLine>(*later).place, kSaid);
+}
+
+TEST(Chat, AsManyLinesAsMayWaitAreAllThere) {
+    ChatRoom room = talkative(kMostUnreadChat);
+    for (std::uint64_t place = 0; place < kMostUnreadChat; ++place) {
+        const auto event = room.poll_event();
+        ASSERT_TRUE(event && std::holds_alternative<ChatLine>(*event));
+        EXPECT_EQ(std::get<ChatLine>(*event).place, place);
+    }
+    EXPECT_FALSE(room.poll_event());
+}
+
 TEST(Chat, LinesTooLongOrTooManyAreRefused) {
     ChatRoom room = ChatRoom::open(Instant{}, PeerId::from_number(1), kQuickChat).value();
     EXPECT_FALSE(room.say(std::string(kMostChatBytes + 1, 'x')));

@@ -132,11 +132,13 @@ Bytes applied(InputBuckets& buckets, Duration now, std::uint8_t input) {
     return {now_done.begin(), now_done.end()};
 }
 
+const Bytes kAllKeys{0xff};
+
 TEST(AnInput, IsAppliedAtOnceWhereThereAreNoBuckets) {
     for (const ConsistencyAlgorithmOptions& algorithm :
          {ConsistencyAlgorithmOptions{EverQuest{}}, ConsistencyAlgorithmOptions{LocalLag{}},
           ConsistencyAlgorithmOptions{Adaptive{}}}) {
-        InputBuckets buckets{{.algorithm = algorithm}};
+        InputBuckets buckets{{.algorithm = algorithm}, kAllKeys};
         for (int i = -30; i < 30; ++i) {
             const auto input = static_cast<std::uint8_t>(i + 100);
             EXPECT_EQ(applied(buckets, i * 17ms, input), Bytes{input});
@@ -144,30 +146,58 @@ TEST(AnInput, IsAppliedAtOnceWhereThereAreNoBuckets) {
     }
 }
 
-TEST(AnInput, DoneLastInABucketIsDoneThroughoutTheNext) {
-    InputBuckets buckets{{.algorithm = BucketSync{.bucket = 50ms}}};
+TEST(AnInput, KeysDownAtAnyTimeInABucketAreDownThroughoutTheNext) {
+    InputBuckets buckets{{.algorithm = BucketSync{.bucket = 50ms}}, kAllKeys};
     EXPECT_EQ(applied(buckets, 1000ms, 1), Bytes{}) << "nothing was done before";
     EXPECT_EQ(applied(buckets, 1049ms, 2), Bytes{});
-    EXPECT_EQ(applied(buckets, 1050ms, 3), Bytes{2});
-    EXPECT_EQ(applied(buckets, 1070ms, 4), Bytes{2});
-    EXPECT_EQ(applied(buckets, Duration{1'099'999}, 5), Bytes{2});
-    EXPECT_EQ(applied(buckets, 1100ms, 6), Bytes{5});
-    EXPECT_EQ(applied(buckets, 1260ms, 7), Bytes{6}) << "nobody asked for two buckets";
+    EXPECT_EQ(applied(buckets, 1050ms, 4), Bytes{1 | 2});
+    EXPECT_EQ(applied(buckets, 1070ms, 4), Bytes{1 | 2});
+    EXPECT_EQ(applied(buckets, Duration{1'099'999}, 8), Bytes{1 | 2});
+    EXPECT_EQ(applied(buckets, 1100ms, 16), Bytes{4 | 8});
+    EXPECT_EQ(applied(buckets, 1260ms, 32), Bytes{16}) << "nobody asked for two buckets";
+}
+
+TEST(AnInput, ATapShorterThanABucketIsDoneForOneBucket) {
+    InputBuckets buckets{{.algorithm = BucketSync{.bucket = 50ms}}, kAllKeys};
+    std::vector<int> done;  // ms
+    for (int ms = 1000; ms < 1200; ms += 5) {
+        const bool tapped = ms >= 1010 && ms < 1030;
+        if (applied(buckets, std::chrono::milliseconds{ms}, tapped ? 1 : 0) == Bytes{1}) done.push_back(ms);
+    }
+    ASSERT_EQ(done.size(), 10U);
+    EXPECT_EQ(done.front(), 1050);
+    EXPECT_EQ(done.back(), 1095);
+}
+
+TEST(AnInput, OfNumbersTheLastInABucketIsDoneThroughoutTheNext) {
+    // A byte with four keys and a gear, then a stick's angle.
+    InputBuckets buckets{{.algorithm = BucketSync{.bucket = 50ms}}, Bytes{0x0f}};
+    const auto apply = [&](Duration now, const Bytes& input) {
+        const auto done = buckets.apply(SessionInstant{now}, input);
+        return Bytes{done.begin(), done.end()};
+    };
+    EXPECT_EQ(apply(1000ms, {0x31, 200}), Bytes{});
+    EXPECT_EQ(apply(1020ms, {0x12, 7}), Bytes{});
+    EXPECT_EQ(apply(1050ms, {0x20}), (Bytes{0x13, 7}));
+    EXPECT_EQ(apply(1100ms, {}), Bytes{0x20}) << "what was collected in one bucket does not linger";
+    EXPECT_EQ(apply(1150ms, {0x04, 9}), Bytes{});
+    EXPECT_EQ(apply(1160ms, {}), Bytes{});
+    EXPECT_EQ(apply(1200ms, {}), Bytes{0x04}) << "a key outlives an input without it, a number does not";
 }
 
 RC_GTEST_PROP(AnInput, IsThatOfTheBucketBeforeAtAnyTime, ()) {
     constexpr std::int64_t kBucket = 50'000;
-    InputBuckets buckets{{.algorithm = BucketSync{.bucket = Duration{kBucket}}}};
+    InputBuckets buckets{{.algorithm = BucketSync{.bucket = Duration{kBucket}}}, kAllKeys};
     const auto number = [](std::int64_t us) { return (us + 1'000'000'000 * kBucket) / kBucket; };
     std::int64_t now = *rc::gen::inRange(-400'000, 100'000);
     std::int64_t bucket = number(now);
-    Bytes last;
+    Bytes collected;
     Bytes expected;
     for (std::uint8_t input = 1; input < 60; ++input) {
-        if (number(now) != bucket) expected = last;
+        if (number(now) != bucket) expected = std::exchange(collected, {});
         bucket = number(now);
         RC_ASSERT(applied(buckets, Duration{now}, input) == expected);
-        last = {input};
+        collected = {static_cast<std::uint8_t>(collected.empty() ? input : collected[0] | input)};
         now += *rc::gen::inRange(1, 30'000);
     }
 }

@@ -185,6 +185,76 @@ RC_GTEST_PROP(Habits, AreBoundedHoweverTheInputsChange, (std::uint64_t seed)) {
     RC_ASSERT(all.habits.heap_bytes() < 8'000U);
 }
 
+// --- what it costs ---
+
+std::size_t asked = 0;  // the motion model
+
+Pose counted_walk(const Pose& pose, std::span<const std::uint8_t> payload,
+                  std::span<const std::uint8_t> input, std::uint32_t ticks) {
+    ++asked;
+    return walk(pose, payload, input, ticks);
+}
+
+/// Changes any of this many keys at any time, so that none of them is sure to stay for long.
+Stepper fidget(std::size_t keys) {
+    RandomStream random{Seed{1}, "fidget"};
+    Stepper fidgety;
+    std::vector<std::uint8_t> input(2);
+    for (int i = 1; i < 800; ++i) {
+        for (std::size_t bit = 0; bit < keys; ++bit) {
+            if (random.chance(0.1)) input[bit / 8] ^= static_cast<std::uint8_t>(1U << (bit % 8));
+        }
+        fidgety.hear(word(50ms * i, moving({5, 0, 0}), input));
+    }
+    return fidgety;
+}
+
+std::size_t calls_for(std::size_t keys, Duration ahead) {
+    World counting = world();
+    counting.types = {EntityType::bare("walker", counted_walk)};
+    const Stepper fidgety = fidget(keys);
+    asked = 0;
+    (void)fidgety.habits.ahead_of({.world = &counting, .type = {}, .horizon = 2s, .interval = 50ms},
+                                  fidgety.timeline.newest(), ahead);
+    return asked;
+}
+
+TEST(Habits, OfWhoChangesAllKeysAskTheMotionModelOnlySoOften) {
+    EXPECT_GT(calls_for(4, 1s), 10U) << "nearly each of four keys in each of three parts";
+    for (std::size_t keys = 1; keys <= 16; ++keys) {
+        for (const Duration ahead : {50ms, 300ms, 1000ms}) {
+            EXPECT_LE(calls_for(keys, ahead), Habits::kMostModelCalls) << keys;
+        }
+    }
+}
+
+TEST(Habits, FollowTheKeysThatAreLikeliestToChange) {
+    // Six keys are changed once in a while, and only then the one that moves the walker, again and again.
+    Stepper player;
+    std::vector<std::uint8_t> input(2);
+    Duration t{50ms};
+    const auto hear = [&](Duration held) {
+        player.hear(word(t, moving({5, 0, 0}), input));
+        t += held;
+    };
+    hear(50ms);
+    for (int turn = 0; turn < 2; ++turn) {
+        for (unsigned bit = 2; bit < 8; ++bit) {
+            input[0] ^= static_cast<std::uint8_t>(1U << bit);
+            hear(1s);
+        }
+    }
+    for (int turn = 0; turn < 41; ++turn) {
+        input[0] ^= kRight;
+        hear(200ms);
+    }
+    const Moment& last = player.timeline.newest();
+    ASSERT_EQ(last.input[0] & kRight, kRight);
+    const float pulled =
+        as_now(last, 600ms).position.x - player.habits.ahead_of(subject(), last, 600ms).position.x;
+    EXPECT_GT(pulled, 0.5F * kWalk * 0.4F) << "it is let go after 200 ms";
+}
+
 TEST(Habits, OfAKeyThatIsNoLongerInTheInputAreLeftAlone) {
     Stepper stepper;
     stepper.play_until(20s);

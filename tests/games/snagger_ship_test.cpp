@@ -106,6 +106,7 @@ TEST(SnaggerEntity, EveryInputTravelsInOneByte) {
         EXPECT_EQ(input_of(input_bytes(keys_of(bits))), keys_of(bits));
     }
     EXPECT_EQ(input_of({}), Input{});
+    EXPECT_EQ(input_bytes(keys_of(15)), std::vector(kKeys.begin(), kKeys.end()));
 }
 
 TEST(SnaggerEntity, TheMotionModelIsTheShipItself) {

@@ -46,6 +46,49 @@ TEST(Felt, AWalkSeenATenthOfASecondLate) {
     EXPECT_EQ(result.viewer_frames, 400U);
 }
 
+/// Ten units wide from -5 to 5; the right edge touches the left one.
+World ring() {
+    World world;
+    world.low = {-5, -5, 0};
+    world.high = {5, 5, 0};
+    world.wrap_x = true;
+    return world;
+}
+
+TEST(Felt, AWalkOverTheEdgeOfAWorldThatWrapsIsFeltLikeAnyOther) {
+    const std::vector<OwnerFrame> straight = walk(600);
+    std::vector<OwnerFrame> around = straight;
+    std::size_t crossed = 0;
+    for (OwnerFrame& frame : around) {
+        frame.simulated.x += 2.5F;
+        if (frame.simulated.x < 5) continue;
+        frame.simulated.x -= 10;
+        ++crossed;
+    }
+    ASSERT_GT(crossed, 200U);
+    const auto feel = [](const std::vector<OwnerFrame>& simulated, const World& world) {
+        const OwnerLog owner = owner_with_lag(simulated, 20ms);
+        ViewerLog viewer{.screen = shown_later(owner.simulated, 100ms)};
+        for (std::size_t i = 0; i < viewer.screen.size(); i += 7) viewer.screen[i].position.y = 0.05F;
+        return felt(owner, viewer, span_ms(1000, 5000), world);
+    };
+    const auto expected = figures(feel(straight, World{}));
+    const auto wrapped = figures(feel(around, ring()));
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(wrapped[i], expected[i], 1e-4) << i;
+    const Felt blind = feel(around, World{});
+    EXPECT_GT(blind.state_divergence, 0.2) << "as if the other were a world away for a moment";
+    EXPECT_GT(blind.visible_jump_most, 0) << "so this world was really crossed";
+}
+
+TEST(Felt, OnlyTheEdgesThatTouchAreCrossed) {
+    const OwnerLog owner = owner_with_lag(std::vector<OwnerFrame>{{at_ms(0), {-4, -4, 0}}}, 0ms);
+    const ViewerLog beside{.screen = {{.shown = at_ms(0), .position = {4, -4, 0}}}};
+    const ViewerLog above{.screen = {{.shown = at_ms(0), .position = {-4, 4, 0}}}};
+    EXPECT_NEAR(felt(owner, beside, span_ms(0, 100), ring()).state_divergence, 2, 1e-6);
+    EXPECT_NEAR(felt(owner, above, span_ms(0, 100), ring()).state_divergence, 8, 1e-6);
+    EXPECT_NEAR(felt(owner, beside, span_ms(0, 100)).state_divergence, 8, 1e-6);
+}
+
 // The screen goes straight on where the owner has turned, is told 100 ms later and jumps to the right path.
 TEST(Felt, APredictionThatFailsIsSeenAsADetourAndAJump) {
     std::vector<OwnerFrame> simulated = walk(300);

@@ -125,6 +125,72 @@ TEST(Reliable, NoMoreThanTheSpanIsUnderWay) {
     EXPECT_TRUE(line.out.has_unsent());
 }
 
+TEST(Reliable, OfLastWordsNotSentYetOnlyTheLastAboutTheSameIs) {
+    Line line;
+    for (std::uint32_t i = 0; i < 10'000; ++i) {
+        line.out.queue_last_word(i % 3, numbered(i, 8 + i % 5), Purpose::reliable);
+    }
+    EXPECT_TRUE(line.out.has_room(kFragmentBytes * 60)) << "three wait";
+    EXPECT_TRUE(line.arrive(line.write()).empty());
+    ASSERT_EQ(line.sink.got.size(), 3U);
+    for (std::uint32_t about = 0; about < 3; ++about) {
+        const std::uint32_t last = 9'999 - (9'999 - about) % 3;
+        EXPECT_EQ(line.sink.got[about].second, numbered(last, 8 + last % 5));
+    }
+}
+
+TEST(Reliable, ALastWordUnderWayIsNotTakenBack) {
+    Line line;
+    line.out.queue_last_word(7, numbered(1, 8), Purpose::reliable);
+    const auto lost = line.write();
+    line.out.queue_last_word(7, numbered(2, 8), Purpose::reliable);
+    const auto both = line.write();
+    EXPECT_EQ(both.record.reliable_count, 2);
+    EXPECT_TRUE(line.arrive(both).empty());
+    ASSERT_EQ(line.sink.got.size(), 2U);
+    EXPECT_EQ(number_of(line.sink.got[1].second), 2U);
+}
+
+TEST(Reliable, LastWordsThatNobodyAcknowledgesAreNoMoreThanTheSpanAndOneEach) {
+    Line line;
+    constexpr std::uint32_t kThings = 5;
+    std::size_t most = 0;
+    for (std::uint32_t i = 0; i < 20'000; ++i) {
+        line.out.queue_last_word(i % kThings, numbered(i, 8), Purpose::reliable);
+        most = std::max<std::size_t>(most, line.write().record.reliable_count);
+    }
+    EXPECT_GT(most, 20U);
+    std::vector<Line::Flight> flights;
+    for (int i = 0; i < 2000; ++i) {  // now all arrives
+        flights.push_back(line.write());
+        EXPECT_TRUE(line.arrive(flights.back()).empty());
+        line.out.delivered(flights.back().record);
+    }
+    EXPECT_TRUE(line.out.empty());
+    EXPECT_LE(line.sink.got.size(), kReliableSpan + kThings);
+    std::map<std::uint32_t, std::uint32_t> newest;
+    for (const auto& [delivery, bytes] : line.sink.got) {
+        auto& number = newest[number_of(bytes) % kThings];
+        number = std::max(number, number_of(bytes));
+    }
+    for (std::uint32_t about = 0; about < kThings; ++about)
+        EXPECT_EQ(newest[about], 20'000 - kThings + about);
+}
+
+TEST(Reliable, ALastWordIsQueuedWhereTheBacklogIsFull) {
+    Line line;
+    while (line.out.queue(numbered(0, 8), false, Purpose::reliable)) {
+    }
+    line.out.queue_last_word(1, numbered(77, 8), Purpose::reliable);
+    for (int i = 0; i < 2000 && !line.out.empty(); ++i) {
+        const auto flight = line.write();
+        EXPECT_TRUE(line.arrive(flight).empty());
+        line.out.delivered(flight.record);
+    }
+    ASSERT_FALSE(line.sink.got.empty());
+    EXPECT_EQ(number_of(line.sink.got.back().second), 77U);
+}
+
 TEST(Reliable, AFullBacklogRefusesAndKeepsWhatItHas) {
     Line line;
     std::size_t queued = 0;

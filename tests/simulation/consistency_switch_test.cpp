@@ -1,13 +1,19 @@
 // Changing an entity's algorithm while it moves.
 
+#include <fray/random.hpp>
+
 #include "lab/metrics/visible_jump.hpp"
 #include "support/screens.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <numbers>
+#include <span>
+#include <vector>
 
 namespace fray::test {
 namespace {
@@ -25,8 +31,11 @@ Pose circle(double s) {
         .velocity = {static_cast<float>(-8 * std::sin(angle)), static_cast<float>(8 * std::cos(angle)), 0}};
 }
 
-Consistency any_choice() {
-    const auto lag = std::chrono::milliseconds{*rc::gen::inRange(0, 700)};
+/// Says a number below the one it is given.
+using Draw = std::function<std::uint32_t(std::uint32_t)>;
+
+Consistency any_choice(const Draw& below) {
+    const auto lag = std::chrono::milliseconds{below(700)};
     const std::array<ConsistencyAlgorithmOptions, 7> all{
         EverQuest{},
         EverQuest{.motion_model = false},
@@ -36,8 +45,12 @@ Consistency any_choice() {
         HalfLife{lag + 100ms},
         Adaptive{}};
     // Serialized entities go from word to word: with longer intervals these steps alone would be jumps.
-    const auto interval = std::chrono::milliseconds{*rc::gen::inRange(0, 51)};
-    return {.algorithm = all[*rc::gen::inRange<std::size_t>(0, all.size())], .interval = interval};
+    const auto interval = std::chrono::milliseconds{below(51)};
+    return {.algorithm = all[below(all.size())], .interval = interval};
+}
+
+Consistency any_choice() {
+    return any_choice([](std::uint32_t most) { return *rc::gen::inRange<std::uint32_t>(0, most); });
 }
 
 RC_GTEST_PROP(Switching, AMovingEntityShowsNoJumpOnAnyScreen, ()) {
@@ -62,6 +75,68 @@ RC_GTEST_PROP(Switching, AMovingEntityShowsNoJumpOnAnyScreen, ()) {
     RC_ASSERT(screens.viewer_log().screen.size() > 60U);
     RC_ASSERT(jump.most <= kMostJump);
     RC_ASSERT(own.most <= kMostJump);
+}
+
+// --- over a bad network, screens jump without any switch: what counts is what the switches add ---
+
+/// A serialized entity goes from word to word, and over words that are lost or late: how far, is chance.
+Consistency any_unserialized_choice(const Draw& below) {
+    Consistency choice = any_choice(below);
+    while (std::holds_alternative<CentralizedSerialization>(choice.algorithm)) choice = any_choice(below);
+    return choice;
+}
+
+struct Chosen {
+    Duration when{};
+    Consistency what;
+};
+struct Jumps {
+    double viewer = 0, own = 0;
+};
+
+/// The largest ones from 4 s on, when clocks agree.
+Jumps jumps(const NetworkModel& network, std::span<const Chosen> choices, Duration end, Seed seed) {
+    Screens screens{network, circle, choices.front().what, seed};
+    screens.run_until(4s);
+    const SessionInstant begin = screens.time();
+    for (const Chosen& chosen : choices.subspan(1)) {
+        screens.run_until(chosen.when);
+        screens.choose(chosen.what);
+    }
+    screens.run_until(end);
+    const lab::SessionSpan span{begin, screens.time()};
+    const auto simulated = lab::trail_of(screens.owner_log().simulated);
+    EXPECT_GT(screens.viewer_log().screen.size(), 60U);
+    return {lab::visible_jump(lab::trail_of(screens.viewer_log().screen), simulated, span).most,
+            lab::visible_jump(lab::trail_of(screens.owner_log().screen), simulated, span).most};
+}
+
+TEST(Switching, OverJitterAndLossAddsNoJumpToThoseOfTheAlgorithmsThemselves) {
+    double most = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        RandomStream random{Seed{seed}, "switches"};
+        const Draw below = [&](std::uint32_t bound) { return random.below(bound); };
+        NetworkModel network;
+        network.latency = ConstantLatency{std::chrono::milliseconds{1 + below(330)}};
+        network.jitter = {.mean = 20ms};
+        network.loss = IndependentLoss{0.05};
+        std::vector<Chosen> choices{{.when = 0s, .what = any_unserialized_choice(below)}};
+        Duration t = 4s;
+        for (std::uint32_t left = 1 + below(5); left > 0; --left) {
+            choices.push_back({.when = t, .what = any_unserialized_choice(below)});
+            t += std::chrono::milliseconds{20 + below(1980)};
+        }
+        const Jumps switching = jumps(network, choices, t + 1s, Seed{seed});
+        Jumps staying;  // with the worst of them all the time
+        for (const Chosen& chosen : choices) {
+            const Jumps one = jumps(network, std::span{&chosen, 1}, t + 1s, Seed{seed});
+            staying = {std::max(staying.viewer, one.viewer), std::max(staying.own, one.own)};
+        }
+        EXPECT_LE(switching.viewer, staying.viewer + kMostJump) << "seed " << seed;
+        EXPECT_LE(switching.own, staying.own + kMostJump) << "seed " << seed;
+        most = std::max(most, switching.viewer);
+    }
+    EXPECT_GT(most, kMostJump) << "this network makes screens jump: what is compared is there";
 }
 
 TEST(Switching, WithoutGlidingThereWouldBeAJump) {

@@ -6,6 +6,7 @@
 
 #include "games/snagger/rules/ship.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,5 +23,7 @@ namespace fray::snagger {
 /// Keys as State::input holds them, and back.
 [[nodiscard]] std::vector<std::uint8_t> input_bytes(const Input& input);
 [[nodiscard]] Input input_of(std::span<const std::uint8_t> bytes);
+/// The bits of them that are keys: all four.
+inline constexpr std::array<std::uint8_t, 1> kKeys{0x0f};
 
 }  // namespace fray::snagger
