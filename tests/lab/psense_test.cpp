@@ -140,6 +140,7 @@ TEST_F(PSenseLab, ClientServerIsAlwaysTwoRoundsOld) {
     set("system", "client_server");
     set("players", 100);
     const RunOutput output = run();
+    EXPECT_EQ(number(output, "position_age"), 2);
     EXPECT_EQ(number(output, "known_pct"), 100);
     EXPECT_EQ(number(output, "isolated_pct"), 0);
     EXPECT_GT(number(output, "pq"), 1.35);
