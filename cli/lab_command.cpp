@@ -109,6 +109,17 @@ int stopped(const lab::PlanReport& report, const lab::Plan& plan) {
     return lab::InterruptGuard::exit_code();
 }
 
+/// All plans whose measurements are not there, in one line; empty: none.
+std::string skipped_line(const std::vector<lab::PlanReport>& reports) {
+    std::string plans;
+    for (const lab::PlanReport& report : reports) {
+        if (report.outcome != lab::Outcome::skipped) continue;
+        plans += fmt::format("{}{} needs {}", plans.empty() ? "" : ", ", report.plan, report.missing);
+    }
+    if (plans.empty()) return plans;
+    return plans + ", which is not there (FRAY_DATA names the folder above it)";
+}
+
 int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Executor& executor) {
     const lab::InterruptGuard guard;
     std::vector<lab::PlanReport> reports;
@@ -117,19 +128,15 @@ int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Exe
         auto report = lab::run_plan(plan, options.lab, executor, lab::InterruptGuard::stop());
         if (!report) return complain(report.error().message);
         if (report->outcome == lab::Outcome::interrupted) return stopped(*report, plan);
-        if (report->outcome == lab::Outcome::skipped)
-            fmt::print("\n{}: skipped: needs {}, which is not there (FRAY_DATA names the folder above it)\n",
-                       plan.name, report->missing);
-        else
-            print_report(plan, *report);
+        if (report->outcome != lab::Outcome::skipped) print_report(plan, *report);
         kept = kept && report->promises_kept();
         reports.push_back(std::move(*report));
     }
+    const std::string skipped = skipped_line(reports);
+    const auto ran = [](const lab::PlanReport& report) { return report.outcome != lab::Outcome::skipped; };
+    if (std::none_of(reports.begin(), reports.end(), ran)) return complain("nothing was run: " + skipped);
+    if (!skipped.empty()) fmt::print("\nskipped: {}\n", skipped);
     if (reports.size() > 1) fmt::print("\n{}", lab::render_summary(reports));
-    const auto skipped = [](const lab::PlanReport& report) {
-        return report.outcome == lab::Outcome::skipped;
-    };
-    if (std::all_of(reports.begin(), reports.end(), skipped)) return complain("nothing was run");
     return kept ? kDone : kPromiseBroken;
 }
 

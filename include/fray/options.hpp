@@ -35,6 +35,8 @@ struct PSense {
         1;  ///< copies of an update that carry the receiver list; 0: every one (paper)
     std::uint32_t paper_cap_bytes =
         0;  ///< cap per round in bytes of the paper's marshalling; 0: the real upload
+    /// What an update takes in it, without the 4 bytes per receiver on its list; the paper does not say.
+    std::uint8_t paper_update_bytes = 50;
     /// Whoever falls silent is doubted before its link times out, whoever was only named by others is no
     /// sensor node until it answers, and while much is unknown everybody is asked in every round. Paper: no.
     bool watchful = true;

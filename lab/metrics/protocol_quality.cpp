@@ -22,6 +22,7 @@ QualityCounts& QualityCounts::operator+=(const QualityCounts& other) {
     settled_known += other.settled_known;
     one_hop += other.one_hop;
     isolated += other.isolated;
+    position_age_sum += other.position_age_sum;
     position_error_sum += other.position_error_sum;
     received_error_sum += other.received_error_sum;
     return *this;
@@ -53,8 +54,10 @@ void QualityMeter::judge(PlayerIndex who, std::span<const Placed> players, Knowl
         const bool settled = players[who].settled && players[other.who].settled;
         if (settled) ++round_.settled;
         const auto sighting = knowledge.about(who, other.who);
-        sum += protocol_quality(sighting ? sighting->position_age : kOldestPositionAge,
-                                static_cast<double>(other.distance), ranges_);
+        const double age =
+            std::min(sighting ? sighting->position_age : kOldestPositionAge, kOldestPositionAge);
+        round_.position_age_sum += age;
+        sum += protocol_quality(age, static_cast<double>(other.distance), ranges_);
         if (!sighting || sighting->position_age > kKnownRounds) {
             if (players[other.who].settled) ++quality.overlooked;
             continue;

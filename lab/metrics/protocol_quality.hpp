@@ -57,6 +57,7 @@ struct QualityCounts {
     std::uint64_t settled_known = 0;
     std::uint64_t one_hop = 0;      ///< ordered pairs whose update took one hop: position age 1
     std::uint64_t isolated = 0;     ///< players with others in view of whom they know none
+    double position_age_sum = 0;    ///< over all pairs, rounds; 20 at most, also of who is not known
     double position_error_sum = 0;  ///< over known pairs, units
     double received_error_sum = 0;  ///< the same, had everybody been shown where last heard of
 

@@ -27,6 +27,7 @@ std::vector<ColumnSpec> quality_columns() {
         {"pq", "", mean, "protocol quality: 1 is best; mean over players, then rounds"},
         {"pq_p90", "", mean, "90 % of the players have this or better; mean over rounds"},
         {"pq_round_deviation", "", mean, "standard deviation of the rounds' pq"},
+        {"position_age", "rounds", mean, "of those in view; 20 at most, also of who is not known"},
         {"one_hop", "", mean, "of those in view, known from an update that took one hop"},
         {"known_pct", "%", mean, "of those in view, with an update of the last 10 rounds"},
         {"known_pct_worst", "%", min, "in the worst round"},
@@ -154,6 +155,7 @@ void PSenseResults::report_quality(RunOutput& output) const {
     output.set("pq", share(all.pq, all.looks));
     output.set("pq_p90", share(all.pq_p90, all.looks));
     output.set("pq_round_deviation", summarize(pqs).deviation);
+    output.set("position_age", share(counts.position_age_sum, counts.in_view));
     output.set("one_hop", share(counts.one_hop, counts.players));
     output.set("known_pct", all.known_pct());
     output.set("known_pct_worst", known_least);

@@ -93,6 +93,7 @@ PSense overlay_of(const Parameters& p, bool paper_mode, std::uint32_t cap) {
     if (paper_mode) overlay = PSense::paper(vision, cap);
     overlay.sectors = static_cast<std::uint8_t>(p.integer("sectors"));
     overlay.hop_limit = static_cast<std::uint8_t>(p.integer("hop_limit"));
+    overlay.paper_update_bytes = static_cast<std::uint8_t>(p.integer("paper_update_bytes"));
     override_with(overlay.margin, p.integer("margin"));
     override_with(overlay.backups, p.integer("backups"));
     override_with(overlay.contacts, p.integer("contacts"));
@@ -254,22 +255,25 @@ std::vector<ParameterSpec> movement_parameters() {
     };
 }
 
+/// Of every range both ends are ones that PeerOptions::check() takes.
 std::vector<ParameterSpec> overlay_parameters() {
     const auto own = [](std::string name, std::int64_t most, const std::string& meaning) {
         return ParameterSpec::integer(std::move(name), -1, -1, most, meaning + "; -1: as the mode has it");
     };
     return {
         ParameterSpec::integer("sectors", 8, 1, 64, "sensor nodes"),
-        ParameterSpec::integer("hop_limit", 3, 1, 16, "life-time of an update in hops"),
+        ParameterSpec::integer("hop_limit", 3, 1, 15, "life-time of an update in hops"),
         ParameterSpec::choice(
             "choice", {"mode", "random", "forwards_first", "own_first", "nearest"}, "mode",
             "what is dropped at the cap: a random update, of others' first or of our own, or "
             "the one that goes furthest"),
         own("margin", 10'000, "units outside the vision range in which neighbours are learnt"),
-        own("backups", 64, "further sensor nodes per sector"),
-        own("contacts", 10'000, "remembered for when everybody else is lost"),
+        own("backups", 8, "further sensor nodes per sector"),
+        own("contacts", 1024, "remembered for when everybody else is lost"),
         own("sensor_interval", 1000, "rounds between two requests to a sensor node"),
         own("lists_per_round", 1000, "copies of an update with the receiver list; 0: every one"),
+        ParameterSpec::integer("paper_update_bytes", 50, 1, 255,
+                               "an update in the paper's marshalling, without its receiver list"),
         ParameterSpec::integer("timeout_rounds", 8, 4, 1000, "of silence until a link is dropped"),
     };
 }

@@ -32,10 +32,11 @@ inline constexpr std::size_t kMaxReceivers = 1024;  // in one list
 inline constexpr unsigned kMaxSectors = 64;
 inline constexpr unsigned kMaxHops = 15;
 
-// What these and updates would take in the paper's marshalling: 4-byte ids, nothing compressed. The paper
-// says that about 30 nodes are reached directly with 5 KByte a round; a copy with a list of 30 then takes 170
-// bytes, of which the list is 120.
-inline constexpr std::uint16_t kPaperUpdate = 50;
+// What these would take in the paper's marshalling: 4-byte ids, nothing compressed. It gives no size of any
+// message. With headers of IP and UDP (28), a request has the asker's id, the sector, a position of two
+// coordinates; a suggestion has the chosen one's id and address beside. An update is
+// PSense::paper_update_bytes: the paper says that about 30 nodes are reached directly with 5 KByte a round; a
+// copy with a list of 30 then takes 170 bytes, of which the list is 120.
 inline constexpr std::uint16_t kPaperId = 4;
 inline constexpr std::size_t kPaperRequest = 44;
 inline constexpr std::size_t kPaperSuggestion = 52;

@@ -34,7 +34,7 @@ struct Parameter {
 
 class Recording {
 public:
-    static constexpr std::uint8_t kVersion = 2;
+    static constexpr std::uint8_t kVersion = 3;
 
     Seed seed;
     SwarmOptions options;

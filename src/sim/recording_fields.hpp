@@ -208,9 +208,9 @@ void fields(A& a, FullMesh& mesh) {
 template <class A>
 void fields(A& a, PSense& psense) {
     auto& [vision_range, margin, sectors, hop_limit, backups, contacts, sensor_interval, lists_per_round,
-           paper_cap_bytes, watchful, most_vision] = psense;
+           paper_cap_bytes, paper_update_bytes, watchful, most_vision] = psense;
     a(vision_range, margin, sectors, hop_limit, backups, contacts, sensor_interval, lists_per_round,
-      paper_cap_bytes, watchful, most_vision);
+      paper_cap_bytes, paper_update_bytes, watchful, most_vision);
 }
 template <class A>
 void fields(A&, Broadcast&) {}

@@ -141,11 +141,12 @@ class BadInput(Case):
 
     def test_measurements_that_are_not_there(self):
         self.plan("needy", PLAN.replace("tiny", "needy", 1).replace("replications", 'needs = ["moon"]\nreplications', 1))
-        done = self.fray("lab", "run", "needy", "--out", self.out)
-        self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stdout, r"needy: skipped: needs \S+/moon, which is not there")
+        self.is_refused("lab", "run", "needy", "--out", self.out, says="nothing was run: needy needs ")
+        self.plan("poor", PLAN.replace("tiny", "poor", 1).replace("replications", 'needs = ["sun"]\nreplications', 1))
+        self.is_refused("lab", "run", "needy", "poor", "--out", self.out, says="/sun, which is not there (FRAY_DATA ")
         self.assertFalse(self.out.exists())
         text = self.succeeds("lab", "run", "all", "--out", self.out)
+        self.assertRegex(text, r"\nskipped: needy needs \S+/moon, poor needs \S+/sun, which is not there")
         self.assertRegex(text, r"needy .* skipped: needs data")
         self.assertEqual(self.result()["plan"], "tiny")
 

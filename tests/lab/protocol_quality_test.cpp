@@ -60,6 +60,7 @@ TEST(QualityMeter, MeansOverNeighboursThenPlayers) {
     EXPECT_NEAR(round.each[1].pq, (20 + protocol_quality(20, 128.55, kPaper)) / 2, 1e-3);
     EXPECT_EQ(round.each[3].in_view, 0U);
     EXPECT_NEAR(round.pq, (round.each[0].pq + round.each[1].pq + round.each[2].pq) / 3, 1e-9);
+    EXPECT_EQ(round.position_age_sum, 3 + 2 + 15 + 3 * 20);
     EXPECT_NEAR(round.position_error_sum, 4 + 2, 1e-5);
     EXPECT_NEAR(round.received_error_sum, 10, 1e-5);
 }

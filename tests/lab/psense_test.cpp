@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 namespace fray::lab {
@@ -108,10 +109,38 @@ TEST_F(PSenseLab, WhatCannotBeIsRefusedWithOneLine) {
     EXPECT_NE(refused_with([&] { set("cap_bytes", 100); }, [&] { set("mode", "fray"); }), "");
 }
 
+TEST_F(PSenseLab, TheEndsOfEveryRangeAreOnesThatTheOverlayTakes) {
+    const Parameters before = parameters;
+    for (const char* name : {"sectors", "hop_limit", "margin", "backups", "contacts", "sensor_interval",
+                             "lists_per_round", "paper_update_bytes"}) {
+        const auto& specs = experiment.parameters();
+        const auto spec =
+            std::find_if(specs.begin(), specs.end(), [&](const ParameterSpec& s) { return s.name == name; });
+        ASSERT_NE(spec, specs.end()) << name;
+        for (const double end : {spec->low, spec->high}) {
+            set(name, static_cast<int>(end));
+            EXPECT_EQ(refusal(), "") << name << " = " << end;
+            parameters = before;
+        }
+    }
+}
+
+TEST_F(PSenseLab, UpdatesOfFewerBytesReachMoreUnderTheCap) {
+    set("players", 60);
+    set("area", 0.3);
+    set("cap_bytes", 3000);
+    const RunOutput large = run();
+    set("paper_update_bytes", 20);
+    const RunOutput small = run();
+    EXPECT_GT(number(small, "one_hop"), 1.05 * number(large, "one_hop"));
+    EXPECT_LE(number(small, "out_bytes_max"), 3000);
+}
+
 TEST_F(PSenseLab, ClientServerIsAlwaysTwoRoundsOld) {
     set("system", "client_server");
     set("players", 100);
     const RunOutput output = run();
+    EXPECT_EQ(number(output, "position_age"), 2);
     EXPECT_EQ(number(output, "known_pct"), 100);
     EXPECT_EQ(number(output, "isolated_pct"), 0);
     EXPECT_GT(number(output, "pq"), 1.35);
