@@ -93,8 +93,9 @@ private:
 };
 
 /// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may
-/// say that all was well or that nothing happened, so ask has(), or look at the counts. A game whose world wraps
-/// gives it (PeerOptions::world): else somebody seen a frame late beyond the edge counts as a whole world away.
+/// say that all was well or that nothing happened, so ask has(), or look at the counts. A game whose world
+/// wraps gives it (PeerOptions::world): else somebody seen a frame late beyond the edge counts as a whole
+/// world away.
 [[nodiscard]] Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured,
                         const World& world = {});
 

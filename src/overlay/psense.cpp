@@ -202,7 +202,7 @@ bool PSenseOverlay::read_receivers(Node& from, BitReader& in) {
     heard.state_bits = 0;
     heard.partial = in.boolean();
     if (!read_id_set(in, heard.receivers, kMaxReceivers)) return false;
-    paper_bytes_in_ += kPaperUpdate + kPaperId * heard.receivers.size();
+    paper_bytes_in_ += options_.paper_update_bytes + kPaperId * heard.receivers.size();
     if (!from.placed || std::exchange(from.listed, round_) == round_) return true;  // one a round is enough
     note(heard);
     return true;
@@ -222,7 +222,7 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     }
     if (from == nullptr) return std::nullopt;  // a link too many for us: what it says is of no use
     if (read_header.helping) return take_help(read_header.name, update);
-    paper_bytes_in_ += kPaperUpdate + kPaperId * heard.receivers.size();
+    paper_bytes_in_ += options_.paper_update_bytes + kPaperId * heard.receivers.size();
     if (read_header.origin.id == self_) return std::nullopt;
     heard.from = from->contact.id;
     const Vec3 last_place = from->position;
@@ -248,7 +248,7 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
 }
 
 std::optional<PeerId> PSenseOverlay::take_help(std::uint16_t name, const PassedOn& update) {
-    paper_bytes_in_ += kPaperUpdate;
+    paper_bytes_in_ += options_.paper_update_bytes;
     const auto meant = [&](const Node& n) { return n.name == name && n.link != kNoLink && n.proven; };
     const auto origin = std::ranges::find_if(nodes_, meant);
     if (origin == nodes_.end() || std::find_if(origin + 1, nodes_.end(), meant) != nodes_.end())

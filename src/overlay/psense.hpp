@@ -217,8 +217,6 @@ private:
     void send_forward(Heard& heard, LinkNumber to, OverlayActions& actions);
 
     PSense options_;
-    // NOLINTNEXTLINE(readability-identifier-naming): a constant beside kPaperId, of this peer
-    const std::uint16_t kPaperUpdate = options_.paper_update_bytes;
     const World& world_;
     PeerId self_;
     RandomStream choice_;

@@ -56,7 +56,7 @@ void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>
             out.push_back({.link = node.link,
                            .primary = n.primary,
                            .importance = importance(length(offset)),
-                           .bytes = paper ? kPaperUpdate : n.bytes,
+                           .bytes = paper ? std::uint16_t{options_.paper_update_bytes} : n.bytes,
                            .update = n.primary,
                            .per_copy = kPaperId,
                            .named = node.role == Role::near});
@@ -140,7 +140,7 @@ void PSenseOverlay::offer_forward(std::size_t heard, const Node& to, std::vector
     out.push_back({.link = to.link,
                    .primary = static_cast<std::uint16_t>(kForwards + forwardings_.size()),
                    .importance = worth * importance(apart),
-                   .bytes = paper ? static_cast<std::uint16_t>(kPaperUpdate + list) : real,
+                   .bytes = paper ? static_cast<std::uint16_t>(options_.paper_update_bytes + list) : real,
                    .update = static_cast<std::uint16_t>(kForwards + heard),
                    .per_copy = kPaperId});
     forwardings_.push_back({static_cast<std::uint16_t>(heard), to.name});
@@ -177,7 +177,8 @@ void PSenseOverlay::dispatch(Instant, std::span<const Candidate> chosen, Overlay
         if (c.primary < kForwards) continue;
         send_forward(heard_[forwardings_[c.primary - kForwards].heard], c.link, actions);
     }
-    paper_bytes_ += sensor_paper_bytes_ + own.size() * (kPaperUpdate + kPaperId * receivers_.size());
+    paper_bytes_ +=
+        sensor_paper_bytes_ + own.size() * (options_.paper_update_bytes + kPaperId * receivers_.size());
     heard_.clear();
 }
 
@@ -269,7 +270,7 @@ void PSenseOverlay::send_forward(Heard& heard, LinkNumber to, OverlayActions& ac
     forward.header = heard.header;
     forward.header_bits = heard.header_bits;
     ++forwarded_;
-    paper_bytes_ += kPaperUpdate + kPaperId * heard.receivers.size();
+    paper_bytes_ += options_.paper_update_bytes + kPaperId * heard.receivers.size();
 }
 
 }  // namespace fray

@@ -28,6 +28,7 @@ Result<void> check_psense(const PSense& psense) {
         return Error{"overlay.hop_limit must be between 1 and 15"};
     if (psense.backups > 8) return Error{"overlay.backups must be at most 8"};
     if (psense.contacts > 1024) return Error{"overlay.contacts must be at most 1024"};
+    if (psense.paper_update_bytes < 1) return Error{"overlay.paper_update_bytes must be at least 1"};
     if (psense.sensor_interval < 1) return Error{"overlay.sensor_interval must be at least 1"};
     return {};
 }
