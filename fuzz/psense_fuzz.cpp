@@ -1,6 +1,7 @@
 // Any bytes as what neighbours tell a pSense overlay: links that come and go, places, requests, suggestions,
 // lists and updates passed on, between its rounds. Whatever they say, it calls few, answers no more than it
-// was asked, keeps bounded memory and offers nothing to itself or to whom it has no link with.
+// was asked, keeps bounded memory, offers nothing to itself or to whom it has no link with, and passes on
+// nothing that a reader would refuse.
 
 #include "overlay/psense.hpp"
 
@@ -106,7 +107,20 @@ private:
         overlay_.dispatch(now_, std::span{candidates}.first(candidates.size() / 2), actions);
         for (const OverlayActions::Forward& f : actions.forwards) {
             if (!up_.contains(f.to) || f.origin == kSelf) std::abort();
+            check_header(f);
         }
+    }
+
+    /// Whoever gets it reads it to its last bit, and it says whose update it is.
+    static void check_header(const OverlayActions::Forward& forward) {
+        BitReader in{forward.header, forward.header_bits};
+        ForwardHeader header;
+        std::vector<std::uint32_t> receivers;
+        if (!read(in, header)) std::abort();
+        if (!header.helping && !read_id_set(in, receivers, kMaxReceivers)) std::abort();
+        if (!in.ok() || in.bits_left() != 0 || receivers.size() > kMaxReceivers) std::abort();
+        if (header.helping ? header.name != short_id(forward.origin) : header.origin.id != forward.origin)
+            std::abort();
     }
 
     static World make_world() {

@@ -65,7 +65,7 @@ protected:
     }
     /// The peer's update came with a list.
     void list_from(LinkNumber n, const std::vector<std::uint32_t>& names, bool partial = false) {
-        std::array<std::uint8_t, 512> memory{};
+        std::array<std::uint8_t, 4096> memory{};
         BitWriter out{memory};
         out.bits(2, 2);
         out.boolean(partial);
@@ -73,12 +73,12 @@ protected:
         BitReader in{out.finish()};
         ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
     }
-    /// The peer tells its upload, as the number of bits in its bytes per round.
-    void greeting_from(LinkNumber n, std::uint8_t upload) {
+    /// The peer tells its upload, as the number of bits in its bytes per round, and how far it sees.
+    void greeting_from(LinkNumber n, std::uint8_t upload, float vision = 100) {
         std::array<std::uint8_t, 16> memory{};
         BitWriter out{memory};
         out.bits(3, 2);
-        write(out, Greeting{100, upload});
+        write(out, Greeting{vision, upload});
         BitReader in{out.finish()};
         ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
     }
@@ -93,7 +93,7 @@ protected:
     }
     std::optional<PeerId> forward_from(LinkNumber n, const ForwardHeader& header, Vec3 position,
                                        const std::vector<std::uint32_t>& names) {
-        std::array<std::uint8_t, 512> memory{};
+        std::array<std::uint8_t, 4096> memory{};
         BitWriter out{memory};
         write(out, header);
         if (!header.helping) write_id_set(out, names);
@@ -101,6 +101,10 @@ protected:
         const std::array<std::uint8_t, 2> state{7, 7};
         const PassedOn update{{position, SessionInstant{Duration{++clock_}}}, state, 16};
         return overlay_.handle_forward(kNow, n, in, update);
+    }
+    /// The same as forward_from(), of somebody who is said to be anywhere.
+    std::optional<PeerId> forward_from(LinkNumber n, const Contact& origin, Vec3 position) {
+        return forward_from(n, ForwardHeader{1, origin, 100}, position, {});
     }
     /// A suggestion of somebody, as an answer of n's.
     void suggestion_from(LinkNumber n, const Contact& whom, Vec3 position) {
@@ -139,6 +143,9 @@ protected:
     [[nodiscard]] std::size_t calls_to(const Address& address) const {
         return static_cast<std::size_t>(std::ranges::count_if(
             actions_.calls, [&](const Contact& called) { return called.address == address; }));
+    }
+    void down(LinkNumber n, Reason reason = Reason::timed_out) {
+        overlay_.handle_link_down(kNow, n, contact(n), reason);
     }
     static std::uint32_t name(std::uint64_t n) { return short_id(PeerId::from_number(n)); }
 

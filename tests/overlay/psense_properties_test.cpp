@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -24,58 +24,54 @@ using test::ManyPSense;
 
 constexpr float kVision = 100;
 
+constexpr std::uint64_t kSeeds = 20;
+constexpr unsigned kRounds = 100;
+
+/// Swarms of the same kind, and what came of all of them.
 class PSenseProperties : public testing::TestWithParam<ManyOptions> {
 protected:
-    void SetUp() override {
-        for (const std::uint64_t seed : {1U, 2U}) {
-            ManyPSense& swarm = *swarms_.emplace_back(std::make_unique<ManyPSense>(GetParam(), Seed{seed}));
-            swarm.run(100);
+    void run() {
+        for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+            ManyPSense swarm{GetParam(), Seed{seed}};
+            swarm.run(kRounds);
+            for (const auto& [rule, texts] : swarm.wrong()) {
+                for (const std::string& text : texts)
+                    ADD_FAILURE() << "seed " << seed << ", " << rule << ": " << text;
+            }
+            EXPECT_GE(swarm.counted_copies(), swarm.work().copies - swarm.work().idle_help);
+            work_.add(swarm.work());
             const auto [known, in_sight] = swarm.known();
-            EXPECT_GT(in_sight, 30U);
-            EXPECT_GT(known * 100, in_sight * 95) << "or they do not work";
+            known_ += known;
+            in_sight_ += in_sight;
         }
     }
-    /// Nothing was wrong, nor beyond understanding.
-    static void expect_kept(const ManyPSense& swarm, const std::string& rule) {
-        for (const auto& [broken, texts] : swarm.wrong()) {
-            if (broken != rule && broken != "wire") continue;
-            for (const std::string& text : texts) ADD_FAILURE() << text;
-        }
-    }
-    std::vector<std::unique_ptr<ManyPSense>> swarms_;
+    ManyPSense::Work work_;
+    std::size_t known_ = 0;
+    std::size_t in_sight_ = 0;
 };
 
-TEST_P(PSenseProperties, NothingIsPassedOnInALoopOrBeyondItsHops) {
+// One test of all rules, as the swarms take longer than to judge them.
+TEST_P(PSenseProperties, UpdatesEndAtTheirHopsComeOnceAndSpareWhoeverIsOnTheirLists) {
+    run();
     const PSense& psense = GetParam().psense;
-    for (const auto& swarm : swarms_) {
-        expect_kept(*swarm, "hops");
-        const ManyPSense::Work& work = swarm->work();
-        EXPECT_GT(work.forwards, 1000U);
-        EXPECT_GE(work.most_hops, psense.hop_limit) << "or the limit was not reached";
-        EXPECT_EQ(work.beyond != 0, psense.watchful) << "on the way of newcomers";
-        EXPECT_EQ(work.again != 0, GetParam().longest > 2);
-        EXPECT_LT(work.again * 10, work.forwards);
-    }
-}
+    EXPECT_GT(in_sight_, 40 * kSeeds);
+    // As published, nobody is remembered: where datagrams are lost, an island now and then stays one.
+    EXPECT_GT(known_ * 100, in_sight_ * (psense.watchful ? 96 : 90)) << "or they do not work";
 
-TEST_P(PSenseProperties, AGameGetsAnUpdateOnceAndFurtherCopiesAreCounted) {
-    for (const auto& swarm : swarms_) {
-        expect_kept(*swarm, "once");
-        EXPECT_GT(swarm->work().taken, 50U);
-        EXPECT_GT(swarm->work().copies, 500U);
-        EXPECT_GE(swarm->counted_copies(), swarm->work().copies - swarm->work().idle_help);
-        EXPECT_EQ(swarm->work().late != 0, GetParam().longest > 1);
-    }
-}
+    EXPECT_GT(work_.forwards, 1000 * kSeeds);
+    EXPECT_GE(work_.most_hops, psense.hop_limit) << "or the limit was not reached";
+    EXPECT_EQ(work_.beyond != 0, psense.watchful) << "on the way of newcomers";
+    EXPECT_EQ(work_.again != 0, GetParam().longest > 2);
+    EXPECT_LT(work_.again * 10, work_.forwards);
 
-TEST_P(PSenseProperties, AListOnlyGrowsAndWhoIsOnItIsSpared) {
-    for (const auto& swarm : swarms_) {
-        expect_kept(*swarm, "lists");
-        EXPECT_GT(swarm->work().list_before, 2U);
-        EXPECT_GT(swarm->work().longest_list, swarm->work().list_before);
-        const bool help = GetParam().psense.watchful && GetParam().poor_most != 0;
-        EXPECT_EQ(swarm->work().helped != 0, help) << "the rich for the poor";
-    }
+    EXPECT_GT(work_.taken, 50 * kSeeds);
+    EXPECT_GT(work_.copies, 500 * kSeeds);
+    EXPECT_EQ(work_.late != 0, GetParam().longest > 1);
+
+    EXPECT_GT(work_.list_before, 2U);
+    EXPECT_GT(work_.longest_list, work_.list_before);
+    const bool help = psense.watchful && GetParam().poor_most != 0;
+    EXPECT_EQ(work_.helped != 0, help) << "the rich for the poor";
 }
 
 PSense shipped() {

@@ -4,36 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 
 namespace fray {
 namespace {
-
-TEST(Sectors, CutTheFullTurnIntoEqualParts) {
-    for (const unsigned count : {1U, 2U, 3U, 8U, 13U, 64U}) {
-        const Sectors sectors{count};
-        for (int i = 0; i < 3600; ++i) {
-            const double angle = (i + 0.37) * 6.283185307179586 / 3600;
-            const Vec3 offset{static_cast<float>(1000 * std::cos(angle)),
-                              static_cast<float>(1000 * std::sin(angle)), 5};
-            EXPECT_EQ(sectors.of(offset), static_cast<unsigned>((i + 0.37) * count / 3600))
-                << count << ", " << i;
-        }
-        EXPECT_EQ(sectors.of({}), 0U);
-    }
-}
-
-TEST(Sectors, TheShorterWayIsTakenWhereTheWorldWraps) {
-    World world;
-    world.low = {0, 0, 0};
-    world.high = {100, 100, 0};
-    EXPECT_EQ(way(world, {5, 5, 0}, {95, 5, 0}), (Vec3{90, 0, 0}));
-    world.wrap_x = true;
-    EXPECT_EQ(way(world, {5, 5, 0}, {95, 5, 0}), (Vec3{-10, 0, 0}));
-    EXPECT_EQ(way(world, {95, 5, 0}, {5, 5, 0}), (Vec3{10, 0, 0}));
-}
 
 TEST_F(PSenseTest, NearNodesAndTheClosestBeyondInEachSectorGetUpdates) {
     linked(1, {50, 10, 0});    // near

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
 #include <vector>
 
 namespace fray {
@@ -93,6 +96,36 @@ TEST(Entities, WhatTheWorldDoesNotAllowIsRefusedAtOnce) {
     EXPECT_FALSE(pair.peer(0).publish(pair.local(0), wrong));
     EXPECT_TRUE(pair.peer(0).publish(pair.local(0), blob(1, 3)));
     EXPECT_FALSE(pair.peer(0).update(pair.local(0), EntityId{Cluster::id(1), 0}, blob(1, 3)));
+}
+
+TEST(Entities, APoseThatIsNotFiniteIsRefusedAndChangesNothing) {
+    Pair pair;
+    const auto id = pair.peer(0).publish(pair.local(0), at(1));
+    ASSERT_TRUE(id);
+    const std::array<float Pose::*, 2> angles{&Pose::yaw, &Pose::pitch};
+    const std::array<Vec3 Pose::*, 2> vectors{&Pose::position, &Pose::velocity};
+    std::vector<Pose> wrong;
+    for (const float number :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+          -std::numeric_limits<float>::infinity()}) {
+        for (const auto angle : angles) wrong.emplace_back(at(2).pose).*angle = number;
+        for (const auto vector : vectors) {
+            for (const auto axis : {&Vec3::x, &Vec3::y, &Vec3::z})
+                (wrong.emplace_back(at(2).pose).*vector).*axis = number;
+        }
+    }
+    ASSERT_EQ(wrong.size(), 24U);
+    for (const Pose& pose : wrong) {
+        const auto published = pair.peer(0).publish(pair.local(0), state_of(pose));
+        ASSERT_FALSE(published);
+        EXPECT_NE(published.error().message.find("finite"), std::string::npos);
+        EXPECT_FALSE(pair.peer(0).update(pair.local(0), *id, state_of(pose)));
+    }
+    pair.run_for(300ms);
+    const auto replica = pair.peer(1).replica(pair.local(1), *id);
+    ASSERT_TRUE(replica);
+    EXPECT_NEAR(replica->pose.position.x, at(1).pose.position.x, 0.1F);
+    EXPECT_TRUE(pair.peer(0).update(pair.local(0), *id, at(2)));
 }
 
 TEST(Entities, ABigPayloadTravelsInPieces) {

@@ -267,8 +267,10 @@ void ManyPSense::violation(const std::string& rule, const Copy& copy, const std:
 }
 
 const ManyPSense::Copy* ManyPSense::source_of(const Member& m, Index origin, Stamp stamp, bool own) const {
+    // What came as help goes no further; an owner's own that asks for help does, as help.
     const auto is_it = [&](const Copy& c) {
-        return c.origin == origin && c.own == own && !c.refused && (own || c.stamp == stamp);
+        if (c.origin != origin || c.own != own || c.refused) return false;
+        return own || (c.stamp == stamp && !c.header.helping);
     };
     const auto found = std::ranges::find_if(m.came, is_it);
     return found == m.came.end() ? nullptr : &*found;
@@ -284,16 +286,12 @@ void ManyPSense::judge(Index to, bool own, Member& m, Copy& copy) {
     judge_list(m, to, copy, *source);
     const auto [former, first] = m.passed_on.try_emplace({copy.origin, copy.stamp}, round_);
     if (first || former->second == round_) return;
-    judge_again(m, copy, *source, std::exchange(former->second, round_));
+    judge_again(copy, *source, std::exchange(former->second, round_));
 }
 
-void ManyPSense::judge_again(const Member& m, const Copy& copy, const Copy& source, unsigned before) {
+void ManyPSense::judge_again(const Copy& copy, const Copy& source, unsigned before) {
     ++work_.again;
     if (source.own) return;  // a list of its owner's came late, and asks for the newest once more
-    // As published, whoever is neither near nor a sensor node is discarded, and with it what came of it.
-    const Vec3& place = members_[copy.origin].places[static_cast<std::size_t>(copy.stamp)];
-    const bool seen = distance(place, m.position) <= options_.psense.vision_range;
-    if (options_.psense.contacts == 0 && !seen) return;
     violation("hops", copy, "is passed on again, after round " + std::to_string(before));
 }
 
@@ -336,6 +334,20 @@ void ManyPSense::judge_list(const Member& m, Index to, const Copy& copy, const C
     };
     if (std::ranges::any_of(copy.list, foreign))
         violation("lists", copy, "names others than those who get it");
+}
+
+void ManyPSense::Work::add(const Work& other) {
+    forwards += other.forwards;
+    helped += other.helped;
+    taken += other.taken;
+    copies += other.copies;
+    idle_help += other.idle_help;
+    late += other.late;
+    again += other.again;
+    beyond += other.beyond;
+    longest_list = std::max(longest_list, other.longest_list);
+    list_before = std::max(list_before, other.list_before);
+    most_hops = std::max(most_hops, other.most_hops);
 }
 
 std::uint64_t ManyPSense::counted_copies() const {

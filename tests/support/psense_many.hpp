@@ -4,12 +4,10 @@
 // game was shown last of whom. A datagram's fate is drawn from the seed.
 //
 // Three rules are judged, of every copy of every update:
-//   hops    it travels no further than it may, and nobody passes the same one on in two rounds; two
-//   exceptions,
-//           which need reordering, are in judge_again()
+//   hops    it travels no further than it may, and nobody passes the same one on in two rounds; an exception,
+//           which needs reordering, is in judge_again()
 //   once    the game gets it once; a further copy is counted
-//   lists   its list has whoever was on it before and whoever gets it now; who was on it does not get it
-//   again
+//   lists   its list has whoever was on it before and whoever gets it now; who was on it is spared
 
 #include <fray/random.hpp>
 
@@ -54,6 +52,7 @@ public:
         std::size_t longest_list = 0;  ///< of a copy that was passed on
         std::size_t list_before = 0;   ///< the longest that came in and was passed on
         unsigned most_hops = 0;        ///< of any copy
+        void add(const Work& other);
     };
     [[nodiscard]] const Work& work() const { return work_; }
     /// What was wrong, the first few of each rule.
@@ -122,7 +121,7 @@ private:
     void send(Datagram datagram);
 
     void judge(Index to, bool own, Member& m, Copy& copy);
-    void judge_again(const Member& m, const Copy& copy, const Copy& source, unsigned before);
+    void judge_again(const Copy& copy, const Copy& source, unsigned before);
     void judge_hops(const Member& m, const Copy& copy, const Copy& source);
     void judge_list(const Member& m, Index to, const Copy& copy, const Copy& source);
     [[nodiscard]] const Copy* source_of(const Member& m, Index origin, Stamp stamp, bool own) const;

@@ -1,0 +1,199 @@
+// Liars who name others so that we call a victim: it is called a few times, however they go about it. And who
+// names honestly is heeded, though some of those it names are gone.
+
+#include "overlay/psense_fixture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace fray {
+namespace {
+
+class PSenseVictims : public PSenseTest {
+protected:
+    static constexpr std::uint64_t kRounds = 2000;
+    const Address victim_ = Address::from_number(777);
+
+    void run_round() {
+        round();
+        dispatch();
+        to_victim_ += calls_to(victim_);
+        all_ += actions_.calls.size();
+    }
+    Contact stranger(const Address& address) {
+        return {PeerId::from_number(++last_id_), Incarnation{1}, address};
+    }
+    std::uint64_t last_id_ = 100'000;
+    std::size_t to_victim_ = 0;
+    std::size_t all_ = 0;
+};
+
+TEST_F(PSenseVictims, LostContactsSaidToBeAtOneAddressAreCalledThereAFewTimes) {
+    constexpr LinkNumber kLast = 25;
+    for (LinkNumber n = 1; n <= kLast; ++n) linked(n, {60, static_cast<float>(n), 0});
+    for (int i = 0; i < 5; ++i) {
+        for (LinkNumber n = 1; n <= kLast; ++n) seen(n, {50, static_cast<float>(n), 0});
+        run_round();
+    }
+    for (LinkNumber n = 2; n <= kLast; ++n) down(n);
+    for (std::uint64_t i = 0; i < kRounds; ++i) {
+        seen(1, {50, 0, 0});
+        for (LinkNumber n = 2; n <= kLast; ++n) {
+            Contact moved = contact(n);
+            moved.address = victim_;
+            if ((i + n) % 8 == 0) (void)forward_from(1, moved, {55, static_cast<float>(n), 0});
+        }
+        run_round();
+    }
+    EXPECT_GT(to_victim_, 0U) << "it may have moved";
+    EXPECT_LE(to_victim_, 16U) << "four, and four again after long";
+}
+
+TEST_F(PSenseVictims, WhoWasLostIsCalledWhereItIsSaidToBeNow) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 0, 0});
+    run_round();
+    down(2);
+    Contact moved = contact(2);
+    moved.address = victim_;
+    for (int i = 0; i < 12; ++i) {
+        seen(1, {50, 0, 0});
+        (void)forward_from(1, moved, {60, 0, 0});
+        run_round();
+    }
+    EXPECT_GT(to_victim_, 0U);
+    overlay_.handle_link_up(kNow, 2, moved, false);
+    seen(2, {60, 0, 0});
+    run_round();
+    EXPECT_EQ(own_receivers(), (std::set<LinkNumber>{1, 2}));
+}
+
+// More addresses than are remembered, in turn.
+TEST_F(PSenseVictims, EightyAddressesNamedByThreeLiarsAreCalledAFewTimesEach) {
+    constexpr std::uint64_t kAddresses = 80;
+    for (LinkNumber n = 1; n <= 3; ++n) linked(n, {45, static_cast<float>(n), 0});
+    for (std::uint64_t i = 0; i < kRounds; ++i) {
+        for (LinkNumber n = 1; n <= 3; ++n) {
+            seen(n, {45, static_cast<float>(n), 0});
+            for (int k = 0; k < 6; ++k) {
+                const std::uint64_t which = (last_id_ + 1) % kAddresses;
+                const Address address = which == 0 ? victim_ : Address::from_number(5000 + which);
+                (void)forward_from(n, stranger(address), {55, 0, 0});
+            }
+        }
+        run_round();
+    }
+    EXPECT_GT(all_, kAddresses) << "they are called";
+    EXPECT_LE(all_, 300U) << "not one in a hundred of those named";
+    EXPECT_LE(to_victim_, 8U);
+}
+
+TEST_F(PSenseVictims, AHundredPortsOfOneHostNamedByOneLiarAreCalledSeldom) {
+    constexpr std::uint64_t kPorts = 100;
+    linked(1, {50, 0, 0});
+    linked(2, {45, 0, 0});
+    for (std::uint64_t i = 0; i < kRounds; ++i) {
+        for (const LinkNumber n : {LinkNumber{1}, LinkNumber{2}}) seen(n, {50, static_cast<float>(n), 0});
+        for (int k = 0; k < 16; ++k) {
+            Address address = victim_;
+            address.port = static_cast<std::uint16_t>(1000 + last_id_ % kPorts);
+            (void)forward_from(1, stranger(address), {55, 0, 0});
+        }
+        run_round();
+    }
+    EXPECT_GT(all_, 16U) << "at first it is believed";
+    EXPECT_LE(all_, 150U);
+}
+
+// More addresses than are remembered, all at once.
+TEST_F(PSenseVictims, WhoIsNamedAlongWithManyOthersIsGivenUpAsWell) {
+    constexpr LinkNumber kLiars = 5;
+    constexpr std::uint64_t kNamedByEach = 20;
+    for (LinkNumber n = 1; n <= kLiars; ++n) linked(n, {45, static_cast<float>(n), 0});
+    std::map<Address, std::size_t> calls;
+    for (int i = 0; i < 200; ++i) {
+        for (LinkNumber n = 1; n <= kLiars; ++n) {
+            seen(n, {45, static_cast<float>(n), 0});
+            for (std::uint64_t k = 0; k < kNamedByEach; ++k)
+                (void)forward_from(n, contact(2000 + n * kNamedByEach + k), {55, 0, 0});
+        }
+        run_round();
+        for (const Contact& called : actions_.calls) ++calls[called.address];
+    }
+    EXPECT_EQ(calls.size(), kLiars * kNamedByEach);
+    for (const auto& [address, count] : calls) EXPECT_LE(count, 8U) << to_string(address);
+    EXPECT_LE(all_, 6 * calls.size()) << "four, and for some a few more, until no liar is heeded";
+}
+
+TEST_F(PSenseVictims, WhomALiarNamesIsNotHeededForAWhileAndWhomOthersNameIs) {
+    constexpr std::uint64_t kRoundsApart = 5;
+    constexpr std::uint64_t kUntilGivenUp = 36;
+    linked(1, {50, 0, 0});
+    linked(2, {60, 0, 0});
+    // One after the other, and each until it is given up.
+    std::uint64_t heeded = 0;
+    std::uint64_t now = 0;
+    const auto lie = [&](bool anew) {
+        for (const LinkNumber n : {LinkNumber{1}, LinkNumber{2}}) seen(n, {50, static_cast<float>(n), 0});
+        for (std::uint64_t k = 0; k < heeded; ++k) {
+            if (now < k * kRoundsApart + kUntilGivenUp) (void)forward_from(1, 2000 + k, 1, {55, 0, 0});
+        }
+        const bool taken = anew && forward_from(1, 2000 + heeded, 1, {55, 0, 0});
+        heeded += taken ? 1 : 0;
+        run_round();
+        ++now;
+        return taken;
+    };
+    bool believed = true;
+    while (believed && now < 200) {
+        const bool anew = now % kRoundsApart == 0;
+        believed = lie(anew) || !anew;
+    }
+    EXPECT_FALSE(believed);
+    EXPECT_GE(heeded, 8U) << "or it was not given a chance";
+    EXPECT_TRUE(forward_from(1, 2, 1, {61, 0, 0})) << "of whom we know it may tell us";
+    EXPECT_TRUE(forward_from(2, 8, 1, {55, 0, 0}));
+    (void)lie(false);
+    EXPECT_EQ(calls_to(contact(8).address), 1U);
+    for (int i = 0; i < 200; ++i) (void)lie(false);
+    EXPECT_TRUE(lie(true)) << "after a while";
+}
+
+TEST_F(PSenseVictims, AnIntroducerMostOfWhomItNamesAnswerIsHeeded) {
+    constexpr std::uint64_t kFirst = 2;
+    constexpr std::uint64_t kLast = 200;
+    constexpr std::uint64_t kRoundsApart = 4;
+    constexpr std::uint64_t kAtATime = 9;  // it speaks of each for so long that it would be given up
+    const auto there = [](std::uint64_t n) { return n % 3 != 0; };
+    linked(1, {50, 0, 0});
+    std::set<std::uint64_t> answered;
+    std::uint64_t vain = 0;
+    for (std::uint64_t newest = kFirst; newest <= kLast; ++newest) {
+        for (std::uint64_t i = 0; i < kRoundsApart; ++i) {
+            seen(1, {50, 0, 0});
+            for (std::uint64_t n = std::max(kFirst, newest - std::min(newest, kAtATime)); n <= newest; ++n) {
+                if (answered.contains(n)) continue;
+                const bool taken = forward_from(1, n, 1, {55, 0, 0}).has_value();
+                ASSERT_TRUE(taken || n != newest || i != 0) << n << ", after " << vain << " in vain";
+            }
+            run_round();
+            for (const Contact& called : actions_.calls) {
+                const std::uint64_t n = called.id.number();
+                if (!there(n)) continue;
+                const auto link = static_cast<LinkNumber>(n);
+                overlay_.handle_link_up(kNow, link, called, false);
+                overlay_.handle_word(kNow, link);
+                overlay_.handle_link_down(kNow, link, called, Reason::left);
+                answered.insert(n);
+            }
+        }
+        vain += there(newest) ? 0 : 1;
+    }
+    EXPECT_GT(vain, 60U);
+    EXPECT_EQ(answered.size(), kLast - kFirst + 1 - vain);
+}
+
+}  // namespace
+}  // namespace fray
