@@ -73,8 +73,9 @@ PSenseOverlay::Node* PSenseOverlay::hear_of(const Contact& contact, const Node& 
     }
     if (round_ < introducer.distrusted_until) return nullptr;
     const std::uint16_t name = introducer.name;
-    const auto hearsay = std::ranges::count_if(
-        nodes_, [&](const Node& n) { return !n.known && n.link == kNoLink && n.introducer == name; });
+    const auto hearsay = std::ranges::count_if(nodes_, [&](const Node& n) {
+        return !n.known && n.placed && n.link == kNoLink && n.introducer == name;
+    });
     const std::size_t most = introducer.vain == 0 ? kMaxIntroduced : kFewIntroduced;
     if (hearsay >= static_cast<std::ptrdiff_t>(most) || nodes_.size() >= kMaxNodes) return nullptr;
     const Tried* entry = tried(contact.address);
@@ -100,8 +101,11 @@ bool PSenseOverlay::in_vain(const Node& node) {
 void PSenseOverlay::say_farewell(const Node& node) {
     if (!node.known && node.calls > 0) blame(node.introducer);
     // What it said must not count as new when it is named again.
-    if (node.when != SessionInstant::min())
-        former_[next_former_++ % former_.size()] = {node.contact.id, node.when};
+    if (node.when == SessionInstant::min()) return;
+    auto place = std::ranges::find(former_, node.contact.id, &Former::id);
+    if (place == former_.end())
+        place = former_.begin() + static_cast<std::ptrdiff_t>(next_former_++ % former_.size());
+    *place = {node.contact.id, node.when};
 }
 
 void PSenseOverlay::blame(std::uint16_t introducer) {

@@ -86,8 +86,9 @@ TEST_F(PSenseVictims, EightyAddressesNamedByThreeLiarsAreCalledAFewTimesEach) {
         run_round();
     }
     EXPECT_GT(all_, kAddresses) << "they are called";
-    EXPECT_LE(all_, 300U) << "not one in a hundred of those named";
-    EXPECT_LE(to_victim_, 8U);
+    EXPECT_LE(all_, 900U)
+        << "one in forty of those named, and seven times fewer than if liars were heeded on";
+    EXPECT_LE(to_victim_, 16U);
 }
 
 TEST_F(PSenseVictims, AHundredPortsOfOneHostNamedByOneLiarAreCalledSeldom) {
@@ -104,7 +105,7 @@ TEST_F(PSenseVictims, AHundredPortsOfOneHostNamedByOneLiarAreCalledSeldom) {
         run_round();
     }
     EXPECT_GT(all_, 16U) << "at first it is believed";
-    EXPECT_LE(all_, 150U);
+    EXPECT_LE(all_, 400U);
 }
 
 // More addresses than are remembered, all at once.
@@ -193,6 +194,29 @@ TEST_F(PSenseVictims, AnIntroducerMostOfWhomItNamesAnswerIsHeeded) {
     }
     EXPECT_GT(vain, 60U);
     EXPECT_EQ(answered.size(), kLast - kFirst + 1 - vain);
+}
+
+// Who is spoken of once and never again is neither given up nor does it answer: it must not stand in the way.
+TEST_F(PSenseVictims, AnIntroducerWhoNamesEachOnceIsHeededThoughOneOfThreeIsGone) {
+    constexpr std::uint64_t kRoundsApart = 4;
+    linked(1, {50, 0, 0});
+    std::size_t answered = 0;
+    for (std::uint64_t n = 2; n < 500; ++n) {
+        for (std::uint64_t i = 0; i < kRoundsApart; ++i) {
+            seen(1, {50, 0, 0});
+            if (i == 0) {
+                ASSERT_TRUE(forward_from(1, n, 1, {55, 0, 0})) << n;
+            }
+            run_round();
+            if (n % 3 == 0 || calls_to(contact(n).address) == 0) continue;
+            const auto link = static_cast<LinkNumber>(n);
+            overlay_.handle_link_up(kNow, link, contact(n), false);
+            overlay_.handle_word(kNow, link);
+            overlay_.handle_link_down(kNow, link, contact(n), Reason::left);
+            ++answered;
+        }
+    }
+    EXPECT_GT(answered, 300U);
 }
 
 }  // namespace
