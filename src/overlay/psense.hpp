@@ -157,11 +157,11 @@ private:
     template <class Which>
     void forget_if(const Which& which) {
         for (const Node& node : nodes_) {
-            if (which(node)) say_farewell(node);
+            if (which(node)) note_forgotten(node);
         }
         if (std::erase_if(nodes_, which) != 0) index_links();
     }
-    void say_farewell(const Node& node);
+    void note_forgotten(const Node& node);
     [[nodiscard]] bool in_vain(const Node& node);
     void blame(std::uint16_t introducer);
     void praise(std::uint16_t introducer);

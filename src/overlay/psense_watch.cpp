@@ -46,6 +46,7 @@ PSenseOverlay::Node* PSenseOverlay::remember(const Contact& contact) {
         const auto hearsay =
             std::ranges::find_if(nodes_, [](const Node& n) { return n.link == kNoLink && !n.known; });
         if (hearsay == nodes_.end()) return nullptr;
+        note_forgotten(*hearsay);
         nodes_.erase(hearsay);
         index_links();
     }
@@ -98,7 +99,7 @@ bool PSenseOverlay::in_vain(const Node& node) {
     return node.calls >= kMostCalls && round_ >= node.call_at;  // so many were named that it was forgotten
 }
 
-void PSenseOverlay::say_farewell(const Node& node) {
+void PSenseOverlay::note_forgotten(const Node& node) {
     if (!node.known && node.calls > 0) blame(node.introducer);
     // What it said must not count as new when it is named again.
     if (node.when == SessionInstant::min()) return;
