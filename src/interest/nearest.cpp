@@ -9,8 +9,9 @@ std::size_t NearestPolicy::choose(std::span<Candidate> candidates, std::size_t b
     for (const Candidate& c : candidates) {
         if (c.link >= served_.size()) served_.resize(c.link + std::size_t{1});
     }
+    prices_.begin(candidates);
     std::size_t total = 0;
-    for (const Candidate& c : candidates) total += c.bytes;
+    for (const Candidate& c : candidates) total += prices_.add(c);
     std::size_t chosen = candidates.size();
     if (total > budget_bytes) {
         const auto weight = [&](const Candidate& c) {
@@ -18,9 +19,10 @@ std::size_t NearestPolicy::choose(std::span<Candidate> candidates, std::size_t b
         };
         std::ranges::stable_sort(
             candidates, [&](const Candidate& a, const Candidate& b) { return weight(a) > weight(b); });
+        prices_.begin(candidates);
         total = 0;
         for (chosen = 0; chosen < candidates.size(); ++chosen) {
-            total += candidates[chosen].bytes;
+            total += prices_.add(candidates[chosen]);
             if (total > budget_bytes && chosen != 0) break;
         }
     }

@@ -2,6 +2,7 @@
 // The most important first. Who went without gains with every frame that passes, so that nobody waits for
 // ever.
 
+#include "interest/copy_prices.hpp"
 #include "interest/update_policy.hpp"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ private:
     };
     std::uint32_t frame_ = 0;
     std::vector<Served> served_;  // by link
+    CopyPrices prices_;           // scratch
 };
 
 }  // namespace fray

@@ -16,41 +16,15 @@ std::size_t RandomChoicePolicy::spare(std::span<Candidate> candidates) const {
 }
 
 std::size_t RandomChoicePolicy::choose(std::span<Candidate> candidates, std::size_t budget_bytes) {
-    // Our own updates and those passed on are numbered from 0 and from kForwards on.
-    std::size_t own = 0;
-    std::size_t forwards = 0;
-    for (const Candidate& c : candidates) {
-        if (c.update < kForwards)
-            own = std::max<std::size_t>(own, c.update + 1U);
-        else
-            forwards = std::max<std::size_t>(forwards, c.update - kForwards + 1U);
-    }
-    updates_.assign(own + forwards, {});
-    const auto update = [&](const Candidate& c) -> Update& {
-        return updates_[c.update < kForwards ? c.update : own + (c.update - kForwards)];
-    };
-    // All copies of an update name the same receivers: a further copy brings its own bytes and those names,
-    // and, where its receiver is named, one more name into each of the others.
-    const auto price = [](const Candidate& c, const Update& u) {
-        const std::size_t into_others = c.named ? u.copies - 1 : 0;
-        return c.bytes + c.per_copy * (u.named + into_others);
-    };
+    prices_.begin(candidates);
     std::size_t total = 0;
-    for (const Candidate& c : candidates) {
-        Update& u = update(c);
-        ++u.copies;
-        u.named += c.named ? 1 : 0;
-        total += price(c, u);
-    }
+    for (const Candidate& c : candidates) total += prices_.add(c);
     std::size_t spared = spare(candidates);
     std::size_t left = candidates.size();
     while (left > 0 && total > budget_bytes) {
         if (left == spared) spared = 0;
         const std::size_t pick = spared + choice_.below(static_cast<std::uint32_t>(left - spared));
-        Update& u = update(candidates[pick]);
-        total -= price(candidates[pick], u);
-        --u.copies;
-        u.named -= candidates[pick].named ? 1 : 0;
+        total -= prices_.remove(candidates[pick]);
         std::swap(candidates[pick], candidates[--left]);
     }
     return left;

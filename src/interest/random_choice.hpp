@@ -5,10 +5,10 @@
 #include <fray/options.hpp>
 #include <fray/random.hpp>
 
+#include "interest/copy_prices.hpp"
 #include "interest/update_policy.hpp"
 
 #include <cstdint>
-#include <vector>
 
 namespace fray {
 
@@ -23,13 +23,9 @@ private:
     /// Puts those first that are dropped last, and says how many they are.
     [[nodiscard]] std::size_t spare(std::span<Candidate> candidates) const;
 
-    struct Update {
-        std::uint32_t copies = 0;
-        std::uint32_t named = 0;
-    };
     RandomChoice options_;
     RandomStream choice_;
-    std::vector<Update> updates_;  // scratch
+    CopyPrices prices_;  // scratch
 };
 
 }  // namespace fray

@@ -89,6 +89,25 @@ TEST(RandomChoice, EverybodyIsDroppedEquallyOften) {
     for (const auto& [link, count] : times) EXPECT_NEAR(count, kFrames / 2, 5 * 23) << link;  // 5 deviations
 }
 
+TEST(Nearest, KeepsToTheBudgetWithTheNamesCounted) {
+    NearestPolicy policy;
+    for (const std::size_t budget : {600U, 2000U, 5120U}) {
+        std::vector<Candidate> candidates;
+        for (LinkNumber i = 0; i < 65; ++i) {
+            candidates.push_back({.link = i,
+                                  .importance = 1.0F / static_cast<float>(1 + i),
+                                  .bytes = 50,
+                                  .update = static_cast<std::uint16_t>(i % 5 == 4 ? kForwards : 0),
+                                  .per_copy = 4,
+                                  .named = i % 7 != 0});
+        }
+        const std::size_t chosen = policy.choose(candidates, budget);
+        EXPECT_GT(chosen, 5U);
+        EXPECT_LE(cost(std::span{candidates}.first(chosen)), budget);
+        EXPECT_GT(cost(std::span{candidates}.first(chosen + 1)), budget) << "nor is any of it wasted";
+    }
+}
+
 TEST(Nearest, WhoWasChosenAndDidNotGoOutIsNotServed) {
     NearestPolicy policy;
     std::map<LinkNumber, int> sent;
