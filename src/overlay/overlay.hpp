@@ -79,6 +79,7 @@ struct PassedOn {
     Sighting where;
     std::span<const std::uint8_t> state;  ///< stamp and state as the owner wrote them
     std::size_t state_bits = 0;
+    bool timely = true;  ///< else its stamp is of long ago or of the future: to be read, and of no use
 };
 
 class Overlay {
@@ -114,6 +115,8 @@ public:
     /// The link is kept alive also while there is nothing to say.
     [[nodiscard]] virtual bool keeps(LinkNumber) const { return true; }
     [[nodiscard]] virtual PSenseStats stats() const { return {}; }
+    /// The session's clock was set: what was stamped before is of another time.
+    virtual void forget_stamps() {}
     /// Forgets everybody: this peer left.
     virtual void reset() = 0;
     [[nodiscard]] virtual std::size_t memory_bytes() const = 0;

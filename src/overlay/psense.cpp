@@ -17,6 +17,11 @@ constexpr float kBelievable = 4;  // so many times as far as we do: nobody sees 
 // costs a few bytes, but each copy that is passed on would carry them one by one.
 constexpr std::size_t kListLeast = 64;
 constexpr std::size_t kListFactor = 4;
+// What naming somebody costs, if it never answers. Who passes an update on may have been lied to: so the
+// closer to the lie, the more it costs, and a liar is found out before those who believed it.
+constexpr std::uint8_t kFromAfar = 4;  // the next one passes it on as if it were at first hand
+constexpr std::uint8_t kFirstHand = 2;
+constexpr std::uint8_t kSecondHand = 1;
 
 }  // namespace
 
@@ -118,12 +123,13 @@ void PSenseOverlay::handle_word(Instant, LinkNumber link) {
     if (node == nullptr) return;
     if (!node->known) {
         if (Tried* entry = tried(node->contact.address)) *entry = {};
-        praise(node->introducer);
+        praise(*node);
     }
     node->proven = true;
     node->known = true;
     node->lost = false;
     node->calls = 0;
+    node->called = false;
     spoke(*node);
 }
 
@@ -181,7 +187,7 @@ bool PSenseOverlay::read_suggestion(Node& from, BitReader& in) {
         place(from, position);
         return true;
     }
-    Node* node = hear_of(suggestion.contact, from);
+    Node* node = hear_of(suggestion.contact, from, kFirstHand);
     // What somebody tells of itself is better, where it is not old.
     if (node == nullptr || (node->placed && node->heard + 1 >= round_)) return true;
     place(*node, position);
@@ -220,13 +226,14 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
         header.fail();
         return std::nullopt;
     }
-    if (from == nullptr) return std::nullopt;  // a link too many for us: what it says is of no use
+    if (from == nullptr || !update.timely) return std::nullopt;  // or a link too many for us
     if (read_header.helping) return take_help(read_header.name, update);
     paper_bytes_in_ += options_.paper_update_bytes + kPaperId * heard.receivers.size();
     if (read_header.origin.id == self_) return std::nullopt;
     heard.from = from->contact.id;
     const Vec3 last_place = from->position;
-    Node* origin = hear_of(read_header.origin, *from);
+    const std::uint32_t introducer = from->number;
+    Node* origin = hear_of(read_header.origin, *from, read_header.hops <= 1 ? kFirstHand : kSecondHand);
     if (origin == nullptr || !is_news(*origin, update.where)) return std::nullopt;
     // How far it sees, whoever is linked with us tells us itself.
     if (origin->link == kNoLink) origin->vision = believable(read_header.vision);
@@ -238,7 +245,10 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     heard.hops = static_cast<std::uint8_t>(read_header.hops + 1);
     // It found its way here from afar: among us who see its originator it begins anew.
     const bool from_afar = length(way(world_, last_place, heard.position)) > reach(*origin) + options_.margin;
-    if (options_.watchful && from_afar && origin->distance <= reach(*origin)) heard.hops = 1;
+    if (options_.watchful && from_afar && origin->distance <= reach(*origin)) {
+        heard.hops = 1;
+        if (origin->introducer == introducer) origin->charge = kFromAfar;
+    }
     heard.state.assign(update.state.begin(), update.state.end());
     heard.state_bits = update.state_bits;
     const bool wanted = origin->distance <= reach(*origin) + options_.margin;
@@ -281,6 +291,12 @@ void PSenseOverlay::note(const Heard& heard) {
         std::ranges::set_union(same->receivers, heard.receivers, std::back_inserter(receivers_));
         if (receivers_.size() <= plausible) same->receivers.swap(receivers_);
     }
+}
+
+void PSenseOverlay::forget_stamps() {
+    for (Node& node : nodes_) node.when = SessionInstant::min();
+    former_.fill({});
+    heard_.clear();
 }
 
 void PSenseOverlay::reset() {

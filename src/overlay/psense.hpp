@@ -44,6 +44,7 @@ public:
     [[nodiscard]] std::optional<std::size_t> own_budget() const override;
     void dispatch(Instant now, std::span<const Candidate> chosen, OverlayActions& actions) override;
     [[nodiscard]] bool keeps(LinkNumber link) const override;
+    void forget_stamps() override;
     void reset() override;
     [[nodiscard]] std::size_t memory_bytes() const override;
     [[nodiscard]] PSenseStats stats() const override;
@@ -65,7 +66,9 @@ private:
         Contact contact;
         LinkNumber link = kNoLink;
         std::uint16_t name = 0;        // its short id
-        std::uint16_t introducer = 0;  // who named it
+        std::uint8_t charge = 0;       // to its introducer, if it never answers
+        std::uint32_t number = 0;      // our own count: unlike a name, nobody can make one up
+        std::uint32_t introducer = 0;  // the number of who named it; 0: nobody
         Vec3 position{};
         SessionInstant when = SessionInstant::min();  // of the newest state we were told of
         Round heard = 0;                              // when we last learnt where it is
@@ -82,7 +85,7 @@ private:
         std::uint8_t answer_delay = 0;       // rounds, of its last answer
         std::uint8_t answers_due = 0;        // so many suggestions of it are wanted
         std::uint8_t calls = 0;              // since its last word
-        std::uint8_t vain = 0;               // whom it named and who never answered, less those who did
+        std::uint8_t vain = 0;               // charges for whom it named in vain, less those who answered
         Round distrusted_until = 0;          // whom it names is not heeded before
         std::uint8_t told = 0;               // how often we told it how far we see, over this link
         std::uint8_t sector = 0;
@@ -95,6 +98,7 @@ private:
         bool parting = false;  // was near until this round
         bool met = false;      // it was asked once over this link, whatever it is to us
         bool lost = false;     // its link timed out while it mattered
+        bool called = false;   // where it is said to be, since its last word
     };
     /// An update that came in since the last round, with the list of those who have it.
     struct Heard {
@@ -152,7 +156,8 @@ private:
 
     // --- psense_watch.cpp ---
     Node* remember(const Contact& contact);
-    Node* hear_of(const Contact& contact, const Node& introducer);
+    Node* hear_of(const Contact& contact, const Node& introducer, std::uint8_t charge);
+    [[nodiscard]] bool heeds(const Node& introducer) const;
     [[nodiscard]] Tried* tried(const Address& address);
     template <class Which>
     void forget_if(const Which& which) {
@@ -163,8 +168,8 @@ private:
     }
     void note_forgotten(const Node& node);
     [[nodiscard]] bool in_vain(const Node& node);
-    void blame(std::uint16_t introducer);
-    void praise(std::uint16_t introducer);
+    void blame(const Node& named);
+    void praise(const Node& named);
     [[nodiscard]] bool may_try(const Address& address);
     void spoke(Node& node);
     void answered(Node& node);
@@ -242,7 +247,8 @@ private:
     std::vector<std::uint16_t> order_;          // scratch
     std::vector<LinkNumber> own_receivers_;     // scratch
     std::vector<std::uint8_t> list_;            // scratch: receivers, as they are sent
-    std::array<Tried, 64> tried_{};             // the last ones
+    std::uint32_t last_number_ = 0;
+    std::array<Tried, 64> tried_{};  // the last ones
     std::size_t next_tried_ = 0;
     std::array<Former, 32> former_{};  // the last ones
     std::size_t next_former_ = 0;

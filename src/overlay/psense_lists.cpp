@@ -147,21 +147,26 @@ void PSenseOverlay::call_contacts(OverlayActions& actions) {
         calls = 1;
     }
     const bool anybody = calls > 1 || turn % kAnybodyRounds == 0 || std::ranges::none_of(nodes_, near);
-    for (; calls > 0; --calls) {
+    while (calls > 0 && actions.calls.size() < kCallsPerRound) {
         Node* best = nullptr;
         for (Node& node : nodes_) {
             if (node.link != kNoLink || node.placed || round_ < node.call_at) continue;
             if (!anybody && !node.lost) continue;
             if (best == nullptr || node.calls < best->calls) best = &node;
         }
-        if (best == nullptr || !call(*best, actions)) return;
+        if (best == nullptr) return;
+        if (call(*best, actions)) --calls;
     }
 }
 
 bool PSenseOverlay::call(Node& node, OverlayActions& actions) {
     if (node.link != kNoLink || round_ < node.call_at || actions.calls.size() >= kCallsPerRound) return false;
-    if (!node.known && !may_try(node.contact.address)) return false;
+    if (!node.known && !may_try(node.contact.address)) {
+        node.call_at = tried(node.contact.address)->next;
+        return false;
+    }
     actions.calls.push_back(node.contact);
+    node.called = true;
     node.call_at = round_ + (2U << std::min<unsigned>(node.calls, kMostWaitShift));
     if (node.calls < 0xFF) ++node.calls;
     return true;

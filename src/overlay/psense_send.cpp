@@ -58,7 +58,7 @@ void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>
                            .importance = importance(length(offset)),
                            .bytes = paper ? std::uint16_t{options_.paper_update_bytes} : n.bytes,
                            .update = n.primary,
-                           .per_copy = kPaperId,
+                           .per_copy = paper ? kPaperId : std::uint16_t{0},
                            .named = node.role == Role::near});
         }
     }
@@ -142,7 +142,7 @@ void PSenseOverlay::offer_forward(std::size_t heard, const Node& to, std::vector
                    .importance = worth * importance(apart),
                    .bytes = paper ? static_cast<std::uint16_t>(options_.paper_update_bytes + list) : real,
                    .update = static_cast<std::uint16_t>(kForwards + heard),
-                   .per_copy = kPaperId});
+                   .per_copy = paper ? kPaperId : std::uint16_t{0}});
     forwardings_.push_back({static_cast<std::uint16_t>(heard), to.name});
 }
 
@@ -189,7 +189,10 @@ void PSenseOverlay::name_receivers() {
     receivers_.clear();
     receivers_now_.clear();
     for (const Node& node : nodes_) {
-        if (node.role != Role::near || node.link == kNoLink || node.served == 0) continue;
+        // Who just left our sight is in it yet, as others see it.
+        const bool left =
+            options_.watchful && node.placed && node.distance <= reach(node) + 2 * options_.margin;
+        if ((node.role != Role::near && !left) || node.link == kNoLink || node.served == 0) continue;
         if (round_ - node.served <= lately) insert(receivers_, node.name);
         if (node.served == round_) insert(receivers_now_, node.name);
     }

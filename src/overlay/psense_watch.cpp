@@ -33,9 +33,10 @@ constexpr std::uint32_t kNotAgain = 512;  // rounds
 constexpr std::size_t kMaxNodes = 2048;
 constexpr std::size_t kMaxIntroduced = 32;  // hearsay of one introducer
 constexpr std::size_t kFewIntroduced = 8;   // and of one who named somebody in vain
-constexpr std::uint8_t kMostVain = 8;       // so many, and nobody it names is heeded for a while
+constexpr std::uint8_t kMostVain = 16;      // charges: so many, and nobody it names is heeded for a while
 constexpr std::uint32_t kDistrust = 128;    // rounds
-constexpr std::uint8_t kAnswerWorth = 2;    // who answers makes up for so many
+constexpr std::uint8_t kAnswerWorth = 2;    // who answers makes up for so many who do not
+constexpr std::uint8_t kInVain = 2;         // calls of somebody lost
 
 }  // namespace
 
@@ -52,6 +53,7 @@ PSenseOverlay::Node* PSenseOverlay::remember(const Contact& contact) {
     }
     Node& node = nodes_.emplace_back(Node{.contact = contact,
                                           .name = static_cast<std::uint16_t>(short_id(contact.id)),
+                                          .number = ++last_number_,
                                           .heard = round_,
                                           .vision = options_.vision_range});
     for (const Former& former : former_) {
@@ -60,29 +62,36 @@ PSenseOverlay::Node* PSenseOverlay::remember(const Contact& contact) {
     return &node;
 }
 
-PSenseOverlay::Node* PSenseOverlay::hear_of(const Contact& contact, const Node& introducer) {
+bool PSenseOverlay::heeds(const Node& introducer) const {
+    if (round_ < introducer.distrusted_until) return false;
+    const auto hearsay = std::ranges::count_if(nodes_, [&](const Node& n) {
+        return !n.known && n.placed && n.link == kNoLink && n.introducer == introducer.number;
+    });
+    return hearsay < static_cast<std::ptrdiff_t>(introducer.vain == 0 ? kMaxIntroduced : kFewIntroduced);
+}
+
+PSenseOverlay::Node* PSenseOverlay::hear_of(const Contact& contact, const Node& introducer,
+                                            std::uint8_t charge) {
     if (Node* known = find(contact.id)) {
         // It may have moved; how often it was called in vain stays. Elsewhere it is hearsay again.
-        constexpr std::uint8_t kInVain = 2;
-        const bool lost = known->link == kNoLink && known->calls >= kInVain;
-        if (lost && known->contact.address != contact.address && round_ >= introducer.distrusted_until) {
+        const bool lost = known->link == kNoLink && known->called && known->calls >= kInVain;
+        if (lost && known->contact.address != contact.address && heeds(introducer)) {
             known->contact = contact;
             known->known = false;
-            known->introducer = introducer.name;
+            known->called = false;
+            known->introducer = introducer.number;
+            known->charge = charge;
         }
         return known;
     }
-    if (round_ < introducer.distrusted_until) return nullptr;
-    const std::uint16_t name = introducer.name;
-    const auto hearsay = std::ranges::count_if(nodes_, [&](const Node& n) {
-        return !n.known && n.placed && n.link == kNoLink && n.introducer == name;
-    });
-    const std::size_t most = introducer.vain == 0 ? kMaxIntroduced : kFewIntroduced;
-    if (hearsay >= static_cast<std::ptrdiff_t>(most) || nodes_.size() >= kMaxNodes) return nullptr;
+    if (nodes_.size() >= kMaxNodes || !heeds(introducer)) return nullptr;
     const Tried* entry = tried(contact.address);
     if (entry != nullptr && entry->calls > kMostCalls && round_ < entry->next) return nullptr;
+    const std::uint32_t number = introducer.number;
     Node* node = remember(contact);  // introducer is not valid any more
-    if (node != nullptr) node->introducer = name;
+    if (node == nullptr) return nullptr;
+    node->introducer = number;
+    node->charge = charge;
     return node;
 }
 
@@ -100,7 +109,7 @@ bool PSenseOverlay::in_vain(const Node& node) {
 }
 
 void PSenseOverlay::note_forgotten(const Node& node) {
-    if (!node.known && node.calls > 0) blame(node.introducer);
+    if (!node.known && node.calls > 0) blame(node);
     // What it said must not count as new when it is named again.
     if (node.when == SessionInstant::min()) return;
     auto place = std::ranges::find(former_, node.contact.id, &Former::id);
@@ -109,12 +118,17 @@ void PSenseOverlay::note_forgotten(const Node& node) {
     *place = {node.contact.id, node.when};
 }
 
-void PSenseOverlay::blame(std::uint16_t introducer) {
-    // Who names many and none of them is there would have us call a victim, again and again.
+void PSenseOverlay::blame(const Node& named) {
+    // Who names many and none of them is there would have us call a victim, again and again. As published,
+    // whoever is named is called.
+    if (!options_.watchful || named.introducer == 0) return;
     for (Node& node : nodes_) {
-        if (node.name != introducer || node.link == kNoLink || ++node.vain < kMostVain) continue;
+        if (node.number != named.introducer || node.link == kNoLink) continue;
+        node.vain = static_cast<std::uint8_t>(node.vain + named.charge);
+        if (node.vain < kMostVain) return;
         node.vain = kMostVain / 2;
         node.distrusted_until = round_ + kDistrust;
+        return;
     }
 }
 
@@ -132,9 +146,11 @@ bool PSenseOverlay::may_try(const Address& address) {
     return !enough;
 }
 
-void PSenseOverlay::praise(std::uint16_t introducer) {
+void PSenseOverlay::praise(const Node& named) {
+    if (named.introducer == 0) return;
     for (Node& node : nodes_) {
-        if (node.name == introducer) node.vain -= std::min(node.vain, kAnswerWorth);
+        if (node.number != named.introducer) continue;
+        node.vain -= std::min(node.vain, static_cast<std::uint8_t>(kAnswerWorth * named.charge));
     }
 }
 

@@ -110,7 +110,7 @@ void Session::run_overlay(Instant now) {
         if (theirs != nullptr) take_over(*theirs, relayed);
     }
     passed_on_.clear();
-    send_overlay_messages();
+    send_overlay_messages(now);
 }
 
 void Session::forget_passing() {
@@ -120,7 +120,7 @@ void Session::forget_passing() {
     }
 }
 
-void Session::send_overlay_messages() {
+void Session::send_overlay_messages(Instant now) {
     for (OverlayActions::Message& message : actions_.messages) {
         LinkSlot* slot = links_.at(message.link);
         if (slot == nullptr || !slot->up) continue;
@@ -137,10 +137,10 @@ void Session::send_overlay_messages() {
             queue_loose(*slot, MessageType::overlay, Purpose::overlay, out.finish(), bits, message.passing);
         }
     }
-    for (const OverlayActions::Forward& forward : actions_.forwards) send_forward(forward);
+    for (const OverlayActions::Forward& forward : actions_.forwards) send_forward(now, forward);
 }
 
-void Session::send_forward(const OverlayActions::Forward& forward) {
+void Session::send_forward(Instant now, const OverlayActions::Forward& forward) {
     LinkSlot* to = links_.at(forward.to);
     if (to == nullptr || !to->up) return;
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
@@ -150,6 +150,7 @@ void Session::send_forward(const OverlayActions::Forward& forward) {
     } else {
         const LinkSlot* origin = links_.up(forward.origin);
         if (origin == nullptr || origin->replicas.size() == 0) return;
+        if (!is_timely(now, origin->replicas.when_at(0))) return;  // nobody would take it
         out.bits(origin->replicas.stamp_at(0), kStampBits);
         origin->replicas.write_whole(out, 0, options_.world, codec_);
     }
@@ -200,7 +201,9 @@ bool Session::needs(Instant now, const LinkSlot& slot, const Primary& primary) c
 }
 
 void Session::freshen(Instant now, Primary& primary) {
-    if (session_time(now) - primary.stamp() > kOldStamp) primary.refresh(frame_, session_time(now));
+    // Where others pass it on, it must not be too old for that when they do.
+    const Duration old = sightings_ ? passed_on_age() / 2 : kOldStamp;
+    if (session_time(now) - primary.stamp() > old) primary.refresh(frame_, session_time(now));
 }
 
 void Session::gather_candidates(Instant now) {
@@ -264,7 +267,7 @@ void Session::choose_updates(Instant now) {
         if (!slot.ready) ready_.push_back(candidates_[i].link);
         slot.ready = true;
     }
-    send_overlay_messages();
+    send_overlay_messages(now);
 }
 
 void Session::wake_links(Instant now) {

@@ -257,6 +257,7 @@ void Session::take_time_when_joining(Instant now, LinkSlot& slot, const Hello& h
     joined_us_ = crossing ? present : std::max(hello.joined_us + 1, present);
     // Whatever was exchanged before this moment (others may have called us first) bears stamps of another
     // time.
+    overlay_->forget_stamps();
     for (Primary& primary : primaries_) primary.restamp(session_time(now));
     for (const OwnView& view : own_views_) {
         if (view.showing) view.showing->forget();

@@ -11,10 +11,6 @@
 namespace fray {
 
 namespace {
-constexpr Duration kClockTolerance{1s};  // between two clocks that are about to agree
-// What is passed on travels for a few frames, and clocks have long agreed: nothing else is taken, be it a
-// state of long ago or one that would hide the true ones to come.
-constexpr unsigned kPassedOnFrames = 20;
 constexpr std::size_t kMaxPassedOn = 256;  // per frame, of peers that are to be linked with us
 }  // namespace
 
@@ -180,25 +176,24 @@ bool Session::read_state(Instant now, LinkSlot& slot, std::uint16_t sequence, Bi
     return in.ok() || reject(Rejection::malformed);
 }
 
-bool Session::is_old(Instant now, SessionInstant when) const {
-    return session_time(now) - when > kClockTolerance + options_.world.tick * kPassedOnFrames;
-}
-
 bool Session::read_forward(Instant now, LinkSlot& slot, BitReader& in) {
     const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
     if (!ReplicaStore::read_whole(in, options_.world, codec_, forwarded_.state))
         return reject(Rejection::malformed);
     forwarded_.stamp = stamp;
     forwarded_.when = complete_stamp(stamp, session_time(now));
-    const bool timely = !is_ahead(now, forwarded_.when) && !is_old(now, forwarded_.when);
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
     BitWriter out{bytes};  // a state has one spelling: these are the bits its owner wrote
     out.bits(stamp, kStampBits);
     ReplicaStore::write_whole(out, forwarded_.state, options_.world, codec_);
     const std::size_t bits = out.bit_count();
-    const PassedOn update{
-        {codec_.restore(forwarded_.state.pose).position, forwarded_.when}, out.finish(), bits};
-    if (!timely || out.overflowed()) return reject(Rejection::impossible);
+    const PassedOn update{{codec_.restore(forwarded_.state.pose).position, forwarded_.when},
+                          out.finish(),
+                          bits,
+                          is_timely(now, forwarded_.when)};
+    if (out.overflowed()) return reject(Rejection::impossible);
+    // Who passes on is not to blame for a stamp that others wrote: the rest of its datagram counts.
+    if (!update.timely) rejections_.count(Rejection::impossible);
     const auto origin = overlay_->handle_forward(now, slot.link.ends.local_number, in, update);
     if (!in.ok()) return reject(Rejection::malformed);
     if (!origin) return true;
@@ -301,7 +296,9 @@ bool Session::read_clock_pong(Instant now, LinkSlot& slot, BitReader& in) {
         return true;  // an old one: no harm
     Instant& asked = ping_sent_[pong.id % kPings];
     if (asked == kNever) return true;
+    const SessionInstant before = session_time(now);
     clock_.sample(now, asked, session_instant(pong.session_us), Duration{pong.hold_us});
+    if (is_ahead(now, before)) overlay_->forget_stamps();  // the clock was set back
     asked = kNever;
     return true;
 }

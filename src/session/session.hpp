@@ -81,6 +81,10 @@ private:
         reply = 8,        // and what came of it
     };
 
+    static constexpr Duration kClockTolerance{1s};  // between two clocks that are about to agree
+    // What is passed on travels for a few frames, and clocks have long agreed: nothing else is taken, be it a
+    // state of long ago or one that would hide the true ones to come.
+    static constexpr unsigned kPassedOnFrames = 20;
     static constexpr Duration kPassedOnAhead{100ms};
 
     void start(Instant now);
@@ -144,7 +148,15 @@ private:
     [[nodiscard]] bool is_ahead(Instant now, SessionInstant when) const {
         return when - session_time(now) > kPassedOnAhead;
     }
-    [[nodiscard]] bool is_old(Instant now, SessionInstant when) const;
+    [[nodiscard]] bool is_old(Instant now, SessionInstant when) const {
+        return session_time(now) - when > passed_on_age();
+    }
+    [[nodiscard]] Duration passed_on_age() const {
+        return kClockTolerance + options_.world.tick * kPassedOnFrames;
+    }
+    [[nodiscard]] bool is_timely(Instant now, SessionInstant when) const {
+        return !is_ahead(now, when) && !is_old(now, when);
+    }
     bool read_fragment(LinkSlot& slot, BitReader& in);
     bool read_assembled(Instant now, LinkSlot& slot, std::uint16_t sequence);
     bool read_withdraw(LinkSlot& slot, BitReader& in);
@@ -163,8 +175,8 @@ private:
     void drop_silent(Instant now);
     void retry_hellos(Instant now);
     void run_overlay(Instant now);
-    void send_overlay_messages();
-    void send_forward(const OverlayActions::Forward& forward);
+    void send_overlay_messages(Instant now);
+    void send_forward(Instant now, const OverlayActions::Forward& forward);
     void choose_reference();
     void ask_for_time(Instant now);
     void gather_candidates(Instant now);

@@ -24,6 +24,23 @@ TEST_F(PSenseTest, AnOlderSightingIsNotBelieved) {
     EXPECT_EQ(told(201, {50, 0, 0}), 2U);
 }
 
+TEST_F(PSenseTest, StampsOfBeforeTheClockWasSetCountNoMore) {
+    clock_ = 1'000'000;
+    linked(1, {500, 0, 0});
+    linked(2, {60, 0, 0});
+    linked(7, {55, 0, 0});
+    down(7);
+    round();
+    ASSERT_EQ(overlay_.stats().near, 1U);
+    overlay_.forget_stamps();
+    clock_ = 10;
+    seen(1, {50, 0, 0});
+    seen(2, {60, 0, 0});
+    EXPECT_TRUE(forward_from(1, 7, 1, {55, 0, 0}));
+    round();
+    EXPECT_EQ(overlay_.stats().near, 3U);
+}
+
 TEST_F(PSenseTest, AnOlderStampIsNotTakenAfterItsOriginatorsLinkTimedOut) {
     linked(1, {50, 0, 0});
     linked(2, {60, 0, 0});

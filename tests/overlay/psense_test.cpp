@@ -216,6 +216,42 @@ TEST_F(PSenseWithMargin, WhoIsAboutToComeIntoViewGetsEveryUpdate) {
     EXPECT_EQ(updates_for(1, 116, 10), 10);
 }
 
+// Others may see it where it was: they would pass on what it just had.
+TEST_F(PSenseWithMargin, WhoJustLeftOurSightIsOnTheListYet) {
+    linked(1, {50, 0, 0});
+    linked(2, {125, 0, 0});
+    for (int i = 0; i < 6; ++i) {
+        seen(1, {50, 0, 0});
+        seen(2, {125, 0, 0});
+        round();
+        dispatch();
+    }
+    const auto named = [&](std::uint64_t n) {
+        std::vector<std::uint32_t> names;
+        for (const auto& message : actions_.messages) {
+            BitReader in{message.bytes};
+            if (message.link != 1 || in.bits(2) != static_cast<std::uint64_t>(PSenseKind::receivers))
+                continue;
+            (void)in.boolean();
+            EXPECT_TRUE(read_id_set(in, names, kMaxReceivers));
+        }
+        return std::ranges::find(names, name(n)) != names.end();
+    };
+    ASSERT_TRUE(named(1));
+    ASSERT_TRUE(named(2));
+    const auto moved = [&](float x) {
+        seen(1, {50, 0, 0});
+        seen(2, {x, 0, 0});
+        round();
+        dispatch();
+    };
+    moved(135);
+    EXPECT_TRUE(named(2));
+    moved(165);
+    EXPECT_TRUE(named(1));
+    EXPECT_FALSE(named(2)) << "nobody sees it here";
+}
+
 TEST_F(PSenseTest, ASuggestionIsTheClosestBeyondTheSightOfWhoAsks) {
     linked(1, {300, 0, 0});  // asks for its sector towards us (west: sector 4 of 8)
     linked(2, {150, -5, 0});

@@ -162,6 +162,104 @@ TEST_F(PSenseVictims, WhomALiarNamesIsNotHeededForAWhileAndWhomOthersNameIs) {
     EXPECT_TRUE(lie(true)) << "after a while";
 }
 
+// A lie is passed on by those who believe it. They pay less for it, so that it ends with the liar.
+TEST_F(PSenseVictims, WhoPassesLiesOnIsHeededForTwiceAsManyAsTheLiar) {
+    constexpr int kRoundsApart = 5;
+    constexpr LinkNumber kLiar = 1;
+    constexpr LinkNumber kBeliever = 2;
+    constexpr LinkNumber kFromAfar = 3;  // among us it begins anew, as if the next one were the first
+    const std::map<LinkNumber, Vec3> places{
+        {kLiar, {50, 0, 0}}, {kBeliever, {50, 2, 0}}, {kFromAfar, {-90, 0, 0}}};
+    for (const auto& [n, place] : places) linked(n, place);
+    std::map<LinkNumber, std::uint64_t> heeded;
+    std::set<LinkNumber> distrusted;
+    for (int now = 0; now < 600 && distrusted.size() < places.size(); ++now) {
+        for (const auto& [n, place] : places) {
+            seen(n, place);
+            if (now % kRoundsApart != 0 || distrusted.contains(n)) continue;
+            const ForwardHeader header{static_cast<std::uint8_t>(n), stranger(Address::from_number(last_id_)),
+                                       100};
+            if (forward_from(n, header, {55, 0, 0}, {}))
+                ++heeded[n];
+            else
+                distrusted.insert(n);
+        }
+        run_round();
+    }
+    ASSERT_EQ(distrusted.size(), places.size());
+    EXPECT_GE(heeded[kFromAfar], 4U);
+    EXPECT_GE(heeded[kLiar], heeded[kFromAfar] + 3);
+    EXPECT_GE(heeded[kBeliever], heeded[kLiar] + 7);
+}
+
+TEST_F(PSenseVictims, WhoHasTheShortNameOfALiarIsNotTakenForIt) {
+    std::uint64_t twin = 200'000;
+    while (name(twin) != name(1)) ++twin;
+    constexpr LinkNumber kTwin = 2;
+    linked(1, {50, 0, 0});
+    overlay_.handle_link_up(kNow, kTwin, contact(twin), false);
+    bool believed = true;
+    for (int now = 0; now < 200 && believed; ++now) {
+        for (const LinkNumber n : {LinkNumber{1}, kTwin}) seen(n, {50, static_cast<float>(n), 0});
+        if (now % 5 == 0)
+            believed = forward_from(1, stranger(Address::from_number(last_id_)), {55, 0, 0}).has_value();
+        run_round();
+    }
+    ASSERT_FALSE(believed) << "or there was nothing to be mistaken for";
+    for (std::uint64_t n = 10; n < 40; ++n) EXPECT_TRUE(forward_from(kTwin, n, 1, {55, 0, 0})) << n;
+}
+
+// One who is named at an address that was given up is not called; that must not keep us from the others.
+TEST_F(PSenseVictims, OneWhoMayNotBeCalledDoesNotStandBeforeTheOthers) {
+    constexpr LinkNumber kLast = 12;
+    constexpr LinkNumber kLiar = 20;
+    const auto far_away = [](LinkNumber n) { return Vec3{300, static_cast<float>(n), 0}; };
+    for (LinkNumber n = 1; n <= kLast; ++n) linked(n, far_away(n));
+    linked(kLiar, {50, 0, 0});
+    const Contact near = stranger(victim_);
+    const Contact behind = stranger(victim_);
+    for (int i = -60; i < 60; ++i) {  // first we are at ease
+        for (LinkNumber n = 1; n <= kLast; ++n) seen(n, far_away(n));
+        seen(kLiar, {50, 0, 0});
+        if (i >= 0 && i < 40) (void)forward_from(kLiar, near, {60, 0, 0});
+        if (i >= 0 && i < 3) (void)forward_from(kLiar, behind, {400, 0, 0});
+        run_round();
+    }
+    ASSERT_GT(to_victim_, 0U);
+    for (LinkNumber n = 1; n <= kLast; ++n) down(n);
+    down(kLiar);
+    std::map<Address, int> called;
+    for (int i = 0; i < 60; ++i) {
+        run_round();
+        for (const Contact& c : actions_.calls) ++called[c.address];
+    }
+    for (LinkNumber n = 1; n <= kLast; ++n) EXPECT_GE(called[contact(n).address], 2) << n;
+}
+
+TEST_F(PSenseVictims, WhoFellSilentIsCalledWhereItWasBeforeItIsLookedForElsewhere) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 0, 0});
+    for (int i = 0; i < 20; ++i) {
+        seen(1, {50, 0, 0});
+        if (i < 10) seen(2, {60, 0, 0});
+        run_round();
+    }
+    down(2);
+    Contact moved = contact(2);
+    moved.address = victim_;
+    seen(1, {50, 0, 0});
+    (void)forward_from(1, moved, {60, 0, 0});
+    run_round();
+    EXPECT_EQ(calls_to(contact(2).address), 1U);
+    EXPECT_EQ(to_victim_, 0U);
+    for (int i = 0; i < 20; ++i) {
+        seen(1, {50, 0, 0});
+        (void)forward_from(1, moved, {60, 0, 0});
+        run_round();
+    }
+    EXPECT_GT(to_victim_, 0U) << "it may have moved";
+}
+
 TEST_F(PSenseVictims, AnIntroducerMostOfWhomItNamesAnswerIsHeeded) {
     constexpr std::uint64_t kFirst = 2;
     constexpr std::uint64_t kLast = 200;

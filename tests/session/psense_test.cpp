@@ -118,6 +118,61 @@ TEST(OpenWorld, WhoLeavesAndJoinsElsewhereIsKnownThereAsSoonAsANewcomer) {
     EXPECT_LE(same_row.frames_until_known(mover), fresh + 1);
 }
 
+// What is passed on and older than a second and twenty frames is refused.
+TEST(OpenWorld, WhoStandsStillMayBePassedOnAtAnyTime) {
+    Cluster cluster;
+    std::vector<EntityId> entities;
+    for (std::size_t i = 0; i < 2; ++i) {
+        cluster.add(open_world());
+        Pose pose;
+        pose.position.x = 60 * static_cast<float>(i);
+        entities.push_back(*cluster.peer(i).publish(cluster.local(i), state_of(pose)));
+    }
+    cluster.join(1, 0);
+    cluster.run_for(3s);
+    Duration oldest{};
+    for (int frame = 0; frame < 400; ++frame) {
+        const auto shown = cluster.peer(1).replica(cluster.local(1), entities[0]);
+        ASSERT_TRUE(shown);
+        oldest = std::max(oldest, shown->age);
+        cluster.run_for(kTick);
+    }
+    EXPECT_GT(oldest, 1s) << "it has nothing new to say";
+    EXPECT_LT(oldest, 1s + 20 * kTick - 4 * kTick) << "with time for a few frames on the way";
+}
+
+/// A session of days, left for one that has just begun.
+TEST(OpenWorld, WhoKnewOthersBeforeItJoinedKnowsThemAfterwards) {
+    Cluster cluster;
+    std::vector<EntityId> entities;
+    PeerOptions options = open_world();
+    std::get<PSense>(options.overlay).sensor_interval = 1000;  // who asks tells its place as well
+    const auto enter = [&](float x, Duration clock) {
+        const std::size_t i = cluster.add(options, clock);
+        Pose pose;
+        pose.position.x = x;
+        entities.push_back(*cluster.peer(i).publish(cluster.local(i), state_of(pose)));
+        return i;
+    };
+    const std::size_t old = enter(0, 240h);
+    const std::size_t friend_of_old = enter(20, 240h);
+    const std::size_t young = enter(40, 1h);
+    cluster.join(friend_of_old, old);
+    cluster.run_for(1s);
+    cluster.join(old, young);
+    float x = 20;
+    for (int frame = 0; frame < 200; ++frame) {
+        x = x > 20 ? 20 : 22;
+        Pose pose;
+        pose.position.x = x;
+        (void)cluster.peer(friend_of_old)
+            .update(cluster.local(friend_of_old), entities[friend_of_old], state_of(pose));
+        cluster.run_for(kTick);
+    }
+    EXPECT_LT(cluster.session(old).time_since_epoch(), 2h) << "or its clock was not set";
+    EXPECT_GE(cluster.peer(old).stats().psense.near, 2U);
+}
+
 /// Three in sight of each other. The last one lies about the second to the first.
 class Liar : public testing::Test {
 protected:
@@ -187,6 +242,35 @@ TEST_F(Liar, AForwardFromTheFutureIsRefusedAndCounted) {
     talk(3);
     EXPECT_NEAR(cluster_.peer(0).replica(cluster_.local(0), entities_[1])->received.position.x, true_x_,
                 1.5F);
+}
+
+// Who passes on did not write the stamp: what else it says counts, and it is there.
+TEST_F(Liar, WhatComesWithAForwardFromTheFutureIsTaken) {
+    const std::uint64_t refused = impossible();
+    const PeerOptions options = open_world();
+    const PoseCodec codec{options.world};
+    ReplicaStore::Whole whole;
+    whole.number = entities_[1].number;
+    const auto bytes = forger_->make([&](BitWriter& out) {
+        out.bits(static_cast<std::uint64_t>(MessageType::forward), kMessageTypeBits);
+        out.bits(stamp_of(cluster_.session(0) + 5s), kStampBits);
+        ReplicaStore::write_whole(out, whole, options.world, codec);
+        write(out, ForwardHeader{1, {Cluster::id(1), Incarnation{1}, cluster_.address(1)}, kVision});
+        write_id_set(out, {});
+        out.bits(static_cast<std::uint64_t>(MessageType::event), kMessageTypeBits);
+        out.bits(static_cast<std::uint64_t>(micros(cluster_.session(0).time_since_epoch())),
+                 kSessionTimeBits);
+        WriteStream stream{out};
+        std::vector<std::uint8_t> word{42};
+        stream.bytes(word, kMaxMessageBytes);
+    });
+    cluster_.forget_events();
+    cluster_.inject(0, cluster_.address(2), bytes);
+    cluster_.run_for(kTick);
+    EXPECT_EQ(impossible(), refused + 1);
+    const auto heard = cluster_.events_of<Message>(0);
+    ASSERT_EQ(heard.size(), 1U);
+    EXPECT_EQ(heard[0].bytes, std::vector<std::uint8_t>{42});
 }
 
 TEST_F(Liar, AForwardALittleAheadHidesTheTrueOnesForThatLongOnly) {
