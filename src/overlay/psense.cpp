@@ -243,9 +243,7 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     heard.vision = origin->vision;
     heard.when = origin->when;
     heard.hops = static_cast<std::uint8_t>(read_header.hops + 1);
-    // It found its way here from afar: among us who see its originator it begins anew.
-    const bool from_afar = length(way(world_, last_place, heard.position)) > reach(*origin) + options_.margin;
-    if (options_.watchful && from_afar && origin->distance <= reach(*origin)) {
+    if (came_from_afar(last_place, *origin)) {  // among us who see its originator it begins anew
         heard.hops = 1;
         if (origin->introducer == introducer) origin->charge = kFromAfar;
     }
@@ -255,6 +253,12 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     const PeerId id = origin->contact.id;
     note(heard);
     return wanted ? std::optional{id} : std::nullopt;
+}
+
+bool PSenseOverlay::came_from_afar(const Vec3& last_place, const Node& origin) const {
+    const float last_way = length(way(world_, last_place, origin.position));
+    return options_.watchful && last_way > reach(origin) + options_.margin &&
+           origin.distance <= reach(origin);
 }
 
 std::optional<PeerId> PSenseOverlay::take_help(std::uint16_t name, const PassedOn& update) {

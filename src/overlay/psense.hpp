@@ -150,6 +150,7 @@ private:
     [[nodiscard]] bool read_request(Node& from, BitReader& in);
     [[nodiscard]] bool read_suggestion(Node& from, BitReader& in);
     [[nodiscard]] bool read_receivers(Node& from, BitReader& in);
+    [[nodiscard]] bool came_from_afar(const Vec3& last_place, const Node& origin) const;
     [[nodiscard]] std::optional<PeerId> take_help(std::uint16_t name, const PassedOn& update);
     [[nodiscard]] bool is_news(Node& origin, const Sighting& where);
     void note(const Heard& heard);
