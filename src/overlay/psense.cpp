@@ -231,7 +231,7 @@ std::optional<PeerId> PSenseOverlay::handle_forward(Instant, LinkNumber link, Bi
     paper_bytes_in_ += options_.paper_update_bytes + kPaperId * heard.receivers.size();
     if (read_header.origin.id == self_) return std::nullopt;
     heard.from = from->contact.id;
-    const Vec3 last_place = from->position;
+    const Vec3 last_place = from->seen ? from->position : update.where.position;
     const std::uint32_t introducer = from->number;
     Node* origin = hear_of(read_header.origin, *from, read_header.hops <= 1 ? kFirstHand : kSecondHand);
     if (origin == nullptr || !is_news(*origin, update.where)) return std::nullopt;
@@ -299,7 +299,7 @@ void PSenseOverlay::note(const Heard& heard) {
 
 void PSenseOverlay::forget_stamps() {
     for (Node& node : nodes_) node.when = SessionInstant::min();
-    former_.fill({});
+    for (Former& former : former_) former.when = SessionInstant::min();
     heard_.clear();
 }
 

@@ -129,10 +129,14 @@ private:
         Round next = 0;  // not before
         std::uint8_t calls = 0;
     };
-    /// Of somebody forgotten: what it said before must not count as new when it comes again.
+    /// Of somebody forgotten, for when it comes again: what it said before is not new, and whom it named in
+    /// vain stays its doing.
     struct Former {
         PeerId id;
         SessionInstant when = SessionInstant::min();
+        std::uint32_t number = 0;
+        Round distrusted_until = 0;
+        std::uint8_t vain = 0;
     };
     struct Forwarding {
         std::uint16_t heard = 0;
@@ -169,6 +173,7 @@ private:
     }
     void note_forgotten(const Node& node);
     [[nodiscard]] bool in_vain(const Node& node);
+    [[nodiscard]] bool barred(const Node& node);
     void blame(const Node& named);
     void praise(const Node& named);
     [[nodiscard]] bool may_try(const Address& address);

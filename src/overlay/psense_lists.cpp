@@ -150,7 +150,7 @@ void PSenseOverlay::call_contacts(OverlayActions& actions) {
     while (calls > 0 && actions.calls.size() < kCallsPerRound) {
         Node* best = nullptr;
         for (Node& node : nodes_) {
-            if (node.link != kNoLink || node.placed || round_ < node.call_at) continue;
+            if (node.link != kNoLink || node.placed || round_ < node.call_at || barred(node)) continue;
             if (!anybody && !node.lost) continue;
             if (best == nullptr || node.calls < best->calls) best = &node;
         }
@@ -161,10 +161,7 @@ void PSenseOverlay::call_contacts(OverlayActions& actions) {
 
 bool PSenseOverlay::call(Node& node, OverlayActions& actions) {
     if (node.link != kNoLink || round_ < node.call_at || actions.calls.size() >= kCallsPerRound) return false;
-    if (!node.known && !may_try(node.contact.address)) {
-        node.call_at = tried(node.contact.address)->next;
-        return false;
-    }
+    if (!node.known && !may_try(node.contact.address)) return false;
     actions.calls.push_back(node.contact);
     node.called = true;
     node.call_at = round_ + (2U << std::min<unsigned>(node.calls, kMostWaitShift));

@@ -36,6 +36,7 @@ constexpr std::size_t kFewIntroduced = 8;   // and of one who named somebody in 
 constexpr std::uint8_t kMostVain = 16;      // charges: so many, and nobody it names is heeded for a while
 constexpr std::uint32_t kDistrust = 128;    // rounds
 constexpr std::uint8_t kAnswerWorth = 2;    // who answers makes up for so many who do not
+constexpr std::uint8_t kMostWorth = 2;      // charge; else one brought from afar would make up for eight lies
 constexpr std::uint8_t kInVain = 2;         // calls of somebody lost
 
 }  // namespace
@@ -57,7 +58,11 @@ PSenseOverlay::Node* PSenseOverlay::remember(const Contact& contact) {
                                           .heard = round_,
                                           .vision = options_.vision_range});
     for (const Former& former : former_) {
-        if (former.id == contact.id) node.when = std::max(node.when, former.when);
+        if (former.id != contact.id || former.number == 0) continue;
+        node.when = former.when;
+        node.number = former.number;
+        node.distrusted_until = former.distrusted_until;
+        node.vain = former.vain;
     }
     return &node;
 }
@@ -101,21 +106,26 @@ PSenseOverlay::Tried* PSenseOverlay::tried(const Address& address) {
     return entry == tried_.end() ? nullptr : &*entry;
 }
 
+bool PSenseOverlay::barred(const Node& node) {
+    const Tried* entry = node.known ? nullptr : tried(node.contact.address);
+    return entry != nullptr && round_ < entry->next;
+}
+
 bool PSenseOverlay::in_vain(const Node& node) {
-    if (node.known || node.link != kNoLink || node.calls == 0) return false;
+    if (node.known || node.link != kNoLink || !node.called) return false;
     const Tried* entry = tried(node.contact.address);
     if (entry != nullptr) return entry->calls > kMostCalls;
     return node.calls >= kMostCalls && round_ >= node.call_at;  // so many were named that it was forgotten
 }
 
 void PSenseOverlay::note_forgotten(const Node& node) {
-    if (!node.known && node.calls > 0) blame(node);
-    // What it said must not count as new when it is named again.
-    if (node.when == SessionInstant::min()) return;
+    if (!node.known && node.called) blame(node);
+    // What it said must not count as new when it is named again, nor is it forgiven when it comes again.
+    if (node.when == SessionInstant::min() && node.vain == 0) return;
     auto place = std::ranges::find(former_, node.contact.id, &Former::id);
     if (place == former_.end())
         place = former_.begin() + static_cast<std::ptrdiff_t>(next_former_++ % former_.size());
-    *place = {node.contact.id, node.when};
+    *place = {node.contact.id, node.when, node.number, node.distrusted_until, node.vain};
 }
 
 void PSenseOverlay::blame(const Node& named) {
@@ -150,7 +160,8 @@ void PSenseOverlay::praise(const Node& named) {
     if (named.introducer == 0) return;
     for (Node& node : nodes_) {
         if (node.number != named.introducer) continue;
-        node.vain -= std::min(node.vain, static_cast<std::uint8_t>(kAnswerWorth * named.charge));
+        const auto worth = static_cast<std::uint8_t>(kAnswerWorth * std::min(named.charge, kMostWorth));
+        node.vain -= std::min(node.vain, worth);
     }
 }
 

@@ -53,6 +53,8 @@ public:
     /// where they saw right. kMostRewind back.
     [[nodiscard]] Pose pose_at(SessionInstant moment, const World& world, const PoseCodec& codec) const;
 
+    /// Nobody can tell where it would be by now but where it was: no velocity, nothing new waiting.
+    [[nodiscard]] bool stands_still() const { return !set_ && state_.pose.velocity == Vec3{}; }
     [[nodiscard]] std::uint32_t number() const { return number_; }
     [[nodiscard]] EntityTypeId type() const { return type_; }
     [[nodiscard]] const State& state() const { return state_; }

@@ -217,7 +217,8 @@ bool ReplicaStore::withdraw(std::uint32_t number) {
 }
 
 void ReplicaStore::restamp(SessionInstant now) {
-    for (Entity& entity : entities_) entity.when = complete_stamp(entity.shown().stamp, now);
+    // Not ahead of now: what comes next must not be taken for older.
+    for (Entity& entity : entities_) entity.when = std::min(now, complete_stamp(entity.shown().stamp, now));
 }
 
 Replica ReplicaStore::show(std::size_t i, const World& world, const PoseCodec& codec,

@@ -201,8 +201,11 @@ bool Session::needs(Instant now, const LinkSlot& slot, const Primary& primary) c
 }
 
 void Session::freshen(Instant now, Primary& primary) {
-    // Where others pass it on, it must not be too old for that when they do.
-    const Duration old = sightings_ ? passed_on_age() / 2 : kOldStamp;
+    // Where others pass it on, it must not be too old for that when they do; but who moves is not where it
+    // was.
+    const bool moves = !primary.stands_still() ||
+                       options_.world.types[static_cast<std::size_t>(primary.type())].advance != nullptr;
+    const Duration old = sightings_ && !moves ? passed_on_age() / 2 : kOldStamp;
     if (session_time(now) - primary.stamp() > old) primary.refresh(frame_, session_time(now));
 }
 

@@ -255,17 +255,23 @@ void Session::take_time_when_joining(Instant now, LinkSlot& slot, const Hello& h
                   session_instant(hello.session_us), Duration{hello.hold_us});
     const std::uint64_t present = wire_time(session_time(now));
     joined_us_ = crossing ? present : std::max(hello.joined_us + 1, present);
-    // Whatever was exchanged before this moment (others may have called us first) bears stamps of another
-    // time.
+    clock_was_set(now);
+}
+
+void Session::clock_was_set(Instant now) {
+    // What was exchanged before (others may have called us first) bears stamps of another time.
     overlay_->forget_stamps();
+    passed_on_.clear();
     for (Primary& primary : primaries_) primary.restamp(session_time(now));
     for (const OwnView& view : own_views_) {
         if (view.showing) view.showing->forget();
     }
-    for (const LinkNumber number : links_.up_links()) {
-        links_.at(number)->baselines.clear();
-        links_.at(number)->replicas.restamp(session_time(now));
-        for (const RemoteView& view : links_.at(number)->views) view.showing->forget();
+    for (const auto& numbers : {links_.up_links(), links_.pending()}) {
+        for (const LinkNumber number : numbers) {
+            links_.at(number)->baselines.clear();
+            links_.at(number)->replicas.restamp(session_time(now));
+            for (const RemoteView& view : links_.at(number)->views) view.showing->forget();
+        }
     }
 }
 

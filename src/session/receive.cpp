@@ -192,10 +192,10 @@ bool Session::read_forward(Instant now, LinkSlot& slot, BitReader& in) {
                           bits,
                           is_timely(now, forwarded_.when)};
     if (out.overflowed()) return reject(Rejection::impossible);
-    // Who passes on is not to blame for a stamp that others wrote: the rest of its datagram counts.
-    if (!update.timely) rejections_.count(Rejection::impossible);
     const auto origin = overlay_->handle_forward(now, slot.link.ends.local_number, in, update);
     if (!in.ok()) return reject(Rejection::malformed);
+    // Who passes on is not to blame for a stamp that others wrote: the rest of its datagram counts.
+    if (!update.timely) rejections_.count(Rejection::impossible);
     if (!origin) return true;
     forwarded_.origin = *origin;
     if (LinkSlot* theirs = links_.up(*origin)) {
@@ -298,7 +298,7 @@ bool Session::read_clock_pong(Instant now, LinkSlot& slot, BitReader& in) {
     if (asked == kNever) return true;
     const SessionInstant before = session_time(now);
     clock_.sample(now, asked, session_instant(pong.session_us), Duration{pong.hold_us});
-    if (is_ahead(now, before)) overlay_->forget_stamps();  // the clock was set back
+    if (is_ahead(now, before)) clock_was_set(now);  // back, and by more than it may be wrong
     asked = kNever;
     return true;
 }

@@ -116,6 +116,7 @@ private:
     bool forgot_us(Instant now, const LinkSlot& slot, const Hello& hello);
     [[nodiscard]] LinkSlot* join_crossing(const Address& from, const Hello& hello);
     void take_time_when_joining(Instant now, LinkSlot& slot, const Hello& hello);
+    void clock_was_set(Instant now);
     void read_early_data(Instant now, LinkSlot& slot, const Hello& hello, BitReader& in);
     void establish(Instant now, LinkSlot& slot);
     void take_over_channel(Instant now, LinkSlot& slot);

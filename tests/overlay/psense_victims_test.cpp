@@ -209,6 +209,55 @@ TEST_F(PSenseVictims, WhoHasTheShortNameOfALiarIsNotTakenForIt) {
     for (std::uint64_t n = 10; n < 40; ++n) EXPECT_TRUE(forward_from(kTwin, n, 1, {55, 0, 0})) << n;
 }
 
+TEST_F(PSenseVictims, ALiarWhoLeavesAndComesAgainIsNotForgiven) {
+    linked(1, {50, 0, 0});
+    linked(2, {60, 0, 0});
+    const auto lies_until_distrusted = [&] {
+        std::uint64_t heeded = 0;
+        for (int now = 0; now < 200; ++now) {
+            for (const LinkNumber n : {LinkNumber{1}, LinkNumber{2}}) seen(n, {50, static_cast<float>(n), 0});
+            if (now % 5 == 0) {
+                if (!forward_from(1, stranger(Address::from_number(last_id_)), {55, 0, 0})) break;
+                ++heeded;
+            }
+            run_round();
+        }
+        return heeded;
+    };
+    const std::uint64_t at_first = lies_until_distrusted();
+    EXPECT_GE(at_first, 8U);
+    EXPECT_LT(at_first, 40U) << "or it is never found out";
+    down(1, Reason::left);
+    run_round();
+    linked(1, {50, 0, 0});
+    EXPECT_EQ(lies_until_distrusted(), 0U);
+}
+
+// Where no more can be remembered, one of those who were only named makes room.
+TEST_F(PSenseVictims, WhoMakesRoomForOthersIsNoted) {
+    constexpr LinkNumber kIntroducers = 64;
+    constexpr std::uint64_t kNamedByEach = 31;
+    constexpr std::uint64_t kMost = 2048;
+    for (LinkNumber n = 1; n <= kIntroducers; ++n) linked(n, {50, static_cast<float>(n), 0});
+    clock_ = 500;
+    std::uint64_t remembered = kIntroducers;
+    for (LinkNumber n = 1; n <= kIntroducers; ++n) {
+        for (std::uint64_t k = 0; k < kNamedByEach; ++k)
+            remembered += forward_from(n, 10'000 + n * kNamedByEach + k, 1, {55, 0, 0}) ? 1 : 0;
+    }
+    ASSERT_EQ(remembered, kMost);
+    const std::uint64_t first = 10'000 + kNamedByEach;
+    linked(kIntroducers + 1, {60, 0, 0});
+    clock_ = 400;
+    EXPECT_FALSE(forward_from(2, first, 1, {55, 0, 0})) << "no room, for it was forgotten";
+    down(kIntroducers + 1, Reason::left);
+    run_round();
+    const std::uint64_t copies = overlay_.stats().forward_duplicates;
+    clock_ = 400;
+    EXPECT_FALSE(forward_from(2, first, 1, {55, 0, 0})) << "it said that before";
+    EXPECT_EQ(overlay_.stats().forward_duplicates, copies + 1);
+}
+
 // One who is named at an address that was given up is not called; that must not keep us from the others.
 TEST_F(PSenseVictims, OneWhoMayNotBeCalledDoesNotStandBeforeTheOthers) {
     constexpr LinkNumber kLast = 12;

@@ -141,6 +141,27 @@ TEST(OpenWorld, WhoStandsStillMayBePassedOnAtAnyTime) {
     EXPECT_LT(oldest, 1s + 20 * kTick - 4 * kTick) << "with time for a few frames on the way";
 }
 
+// Stamped anew it would be thrown back to where it began.
+TEST(OpenWorld, WhoMovesAndSaysNothingNewIsWhereItsVelocityTakesIt) {
+    Cluster cluster;
+    for (std::size_t i = 0; i < 2; ++i) cluster.add(open_world());
+    Pose pose;
+    pose.velocity.x = 4;
+    const EntityId mover = *cluster.peer(0).publish(cluster.local(0), state_of(pose));
+    (void)*cluster.peer(1).publish(cluster.local(1), state_of(Pose{.position = {20, 0, 0}}));
+    cluster.join(1, 0);
+    cluster.run_for(1s);
+    float furthest = 0;
+    for (int frame = 0; frame < 80; ++frame) {
+        const auto shown = cluster.peer(1).replica(cluster.local(1), mover);
+        ASSERT_TRUE(shown);
+        EXPECT_GE(shown->target.position.x, furthest - 0.1F) << frame;
+        furthest = std::max(furthest, shown->target.position.x);
+        cluster.run_for(kTick);
+    }
+    EXPECT_GT(furthest, 3) << "it was seen to move";
+}
+
 /// A session of days, left for one that has just begun.
 TEST(OpenWorld, WhoKnewOthersBeforeItJoinedKnowsThemAfterwards) {
     Cluster cluster;
@@ -160,17 +181,24 @@ TEST(OpenWorld, WhoKnewOthersBeforeItJoinedKnowsThemAfterwards) {
     cluster.join(friend_of_old, old);
     cluster.run_for(1s);
     cluster.join(old, young);
-    float x = 20;
+    float y = 0;
     for (int frame = 0; frame < 200; ++frame) {
-        x = x > 20 ? 20 : 22;
-        Pose pose;
-        pose.position.x = x;
-        (void)cluster.peer(friend_of_old)
-            .update(cluster.local(friend_of_old), entities[friend_of_old], state_of(pose));
+        y += 0.125F;
+        for (const std::size_t i : {old, friend_of_old}) {
+            Pose pose;
+            pose.position = {20 * static_cast<float>(i), y, 0};
+            (void)cluster.peer(i).update(cluster.local(i), entities[i], state_of(pose));
+        }
         cluster.run_for(kTick);
     }
-    EXPECT_LT(cluster.session(old).time_since_epoch(), 2h) << "or its clock was not set";
-    EXPECT_GE(cluster.peer(old).stats().psense.near, 2U);
+    for (const std::size_t i : {old, friend_of_old}) {
+        const std::size_t other = i == old ? friend_of_old : old;
+        EXPECT_LT(cluster.session(i).time_since_epoch(), 2h) << "or its clock was not set";
+        EXPECT_GE(cluster.peer(i).stats().psense.near, 2U);
+        const auto shown = cluster.peer(i).replica(cluster.local(i), entities[other]);
+        ASSERT_TRUE(shown);
+        EXPECT_NEAR(shown->received.position.y, y, 1) << i;
+    }
 }
 
 /// Three in sight of each other. The last one lies about the second to the first.
