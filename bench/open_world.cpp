@@ -3,13 +3,21 @@
 //
 //   open_world PEERS ROUNDS     prints peer-rounds, CPU time, memory and allocations
 //
+// After half of the rounds the world must be one component in which 99 % of those in view are known: else the
+// figures would be those of peers whose neighbours are missing, and the program exits with 1.
+//
 // Instructions per peer-round come from running it under valgrind for two lengths and dividing the
 // differences (bench/measure does): joining is in both and cancels out.
 
 #include <fray/swarm.hpp>
 
 #include "bench/allocations.hpp"
+#include "lab/metrics/neighbour_grid.hpp"
+#include "lab/metrics/overlay_graph.hpp"
+#include "lab/metrics/protocol_quality.hpp"
+#include "lab/metrics/swarm_knowledge.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -23,21 +31,33 @@ using namespace fray;
 constexpr Duration kRound{333'333us};
 constexpr float kVision = 200;
 constexpr double kInView = 8;
+constexpr std::uint32_t kJoinRounds = 20;
+constexpr double kKnownPct = 99;  ///< of those in view, at least
+
+lab::Area area_of(float side) { return {.width = side, .height = side, .wraps = true}; }
 
 /// Players that walk straight on a torus, 5 units a round, and turn now and then.
 class Walkers final : public Workload {
 public:
-    explicit Walkers(float side) : side_{side} {}
+    Walkers(std::uint32_t count, float side) : side_{side} {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            Walker& walker = players_.emplace_back(Walker{RandomStream{Seed{1}, "walker", i}, {}, {}});
+            walker.state.pose.position = {static_cast<float>(walker.random.uniform(0, side_)),
+                                          static_cast<float>(walker.random.uniform(0, side_)), 0};
+            turn(walker);
+        }
+    }
+
+    /// Where the first `count` of them are.
+    [[nodiscard]] std::vector<lab::Placed> placed(std::uint32_t count) const {
+        std::vector<lab::Placed> places;
+        for (std::uint32_t i = 0; i < count; ++i) places.push_back({position(i), true, true});
+        return places;
+    }
+    [[nodiscard]] const Vec3& position(PeerIndex index) const { return players_[index].state.pose.position; }
 
     void started(Swarm& swarm, PeerIndex index, Instant, const Peer&) override {
-        while (players_.size() <= index) {
-            players_.push_back({RandomStream{Seed{1}, "walker", players_.size()}, {}, {}});
-        }
-        Walker& walker = players_[index];
-        walker.state.pose.position = {static_cast<float>(walker.random.uniform(0, side_)),
-                                      static_cast<float>(walker.random.uniform(0, side_)), 0};
-        turn(walker);
-        walker.entity = *swarm.publish(index, walker.state);
+        players_[index].entity = *swarm.publish(index, players_[index].state);
     }
     void frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) override {
         Walker& walker = players_[index];
@@ -85,6 +105,43 @@ PeerOptions options_for(float side) {
     return options;
 }
 
+/// No round brings more peers than are there already, and each joins through the nearest of these.
+Result<void> add_peers(Swarm& swarm, const Walkers& walkers, std::uint32_t peers, float side) {
+    const PeerOptions options = options_for(side);
+    lab::NeighbourGrid grid{area_of(side), kVision};
+    std::uint32_t added = 0;
+    for (std::uint32_t round = 0; added < peers; ++round) {
+        const auto there = walkers.placed(added);
+        grid.place(there);
+        const std::uint64_t evenly = 1 + std::uint64_t{peers - 1} * round / kJoinRounds;
+        const auto due = static_cast<std::uint32_t>(std::min<std::uint64_t>(evenly, 1ULL << round));
+        for (; added < due; ++added) {
+            PeerPlan plan;
+            plan.start = round * kRound;
+            if (const auto nearest = grid.nearest(walkers.position(added))) plan.through = nearest->who;
+            if (const auto done = swarm.add_peer(options, plan); !done) return done.error();
+        }
+    }
+    return {};
+}
+
+/// Whether it is one component, and its peers know those they see.
+bool is_connected(const Swarm& swarm, const Walkers& walkers, float side) {
+    lab::QualityMeter meter{area_of(side), {.interaction = 50, .vision = kVision}};
+    lab::SwarmKnowledge knowledge{swarm, kRound};
+    const auto places = walkers.placed(swarm.size());
+    const lab::RoundQuality& seen = meter.measure(places, knowledge);
+    const double known = 100 * static_cast<double>(seen.known) / static_cast<double>(seen.in_view);
+    const auto components = static_cast<unsigned long long>(lab::link_components(swarm));
+    std::printf("components %llu\nknown_pct %.2f\n", components, known);
+    if (components == 1 && known >= kKnownPct) return true;
+    std::fprintf(stderr,
+                 "open_world: not one world after warm-up: %llu components, %.2f %% of those in view known "
+                 "(1 and at least %.0f %% are required)\n",
+                 components, known, kKnownPct);
+    return false;
+}
+
 void report(const Swarm& swarm, double cpu) {
     std::size_t memory = 0;
     double near = 0;
@@ -101,26 +158,20 @@ void report(const Swarm& swarm, double cpu) {
 }
 
 int run(std::uint32_t peers, int rounds) {
+    const double area = peers * 3.141592653589793 * kVision * kVision / kInView;
+    const float side = std::round(static_cast<float>(std::sqrt(area)));
+    Walkers walkers{peers, side};
     SwarmOptions round_mode;
     round_mode.round = kRound;
     auto swarm = Swarm::create(round_mode, Seed{7});
     if (!swarm) return std::fprintf(stderr, "open_world: %s\n", swarm.error().message.c_str()), 1;
-    const double area = peers * 3.141592653589793 * kVision * kVision / kInView;
-    const float side = std::round(static_cast<float>(std::sqrt(area)));
-    Walkers walkers{side};
     swarm->set_workload(&walkers);
-    const PeerOptions options = options_for(side);
-    RandomStream choice{Seed{1}, "through"};
-    for (std::uint32_t i = 0; i < peers; ++i) {
-        PeerPlan plan;
-        plan.start = (i * 20 / peers) * kRound;
-        if (i > 0) plan.through = choice.below(i);
-        if (const auto added = swarm->add_peer(options, plan); !added) {
-            return std::fprintf(stderr, "open_world: %s\n", added.error().message.c_str()), 1;
-        }
+    if (const auto added = add_peers(*swarm, walkers, peers, side); !added) {
+        return std::fprintf(stderr, "open_world: %s\n", added.error().message.c_str()), 1;
     }
     const std::clock_t start = std::clock();
     swarm->run_until(rounds / 2 * kRound);
+    if (!is_connected(*swarm, walkers, side)) return 1;
     const std::uint64_t warm_datagrams = swarm->counts().delivered;
     const std::uint64_t warm_allocations = g_allocations;
     swarm->run_until(rounds * kRound);
@@ -130,8 +181,6 @@ int run(std::uint32_t peers, int rounds) {
     std::printf("datagrams_after_warm_up %llu\n",
                 static_cast<unsigned long long>(swarm->counts().delivered - warm_datagrams));
     std::printf("allocations_after_warm_up %llu\n", static_cast<unsigned long long>(allocations));
-    swarm->finish();
-    swarm->set_workload(nullptr);
     return 0;
 }
 
@@ -140,8 +189,8 @@ int run(std::uint32_t peers, int rounds) {
 int main(int argc, char** argv) {
     const int peers = argc == 3 ? std::atoi(argv[1]) : 0;
     const int rounds = argc == 3 ? std::atoi(argv[2]) : 0;
-    if (peers < 50 || peers > 1'000'000 || rounds < 30) {
-        std::fprintf(stderr, "usage: open_world PEERS ROUNDS (50 peers or more, at least 30 rounds)\n");
+    if (peers < 50 || peers > 1'000'000 || rounds < 3 * static_cast<int>(kJoinRounds)) {
+        std::fprintf(stderr, "usage: open_world PEERS ROUNDS (50 peers or more, at least 60 rounds)\n");
         return 2;
     }
     return run(static_cast<std::uint32_t>(peers), rounds);

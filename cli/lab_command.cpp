@@ -55,7 +55,7 @@ int list() {
     return code;
 }
 
-/// All that were asked for, each once; `all` is every plan there is.
+/// The named plans, each once; `all` stands for every plan.
 Result<std::vector<lab::PlanFile>> wanted_files(const std::vector<std::string>& names) {
     const std::string folder = lab::plans_folder();
     std::vector<lab::PlanFile> files;
@@ -75,7 +75,7 @@ Result<std::vector<lab::PlanFile>> wanted_files(const std::vector<std::string>& 
     return files;
 }
 
-/// Every plan is read before the first one runs: a mistake in the last must not cost an hour.
+/// Reads every plan before the first one runs, so that an error in the last one is reported at once.
 Result<std::vector<lab::Plan>> wanted_plans(const LabRun& options) {
     const auto files = wanted_files(options.plans);
     if (!files) return files.error();
@@ -109,7 +109,7 @@ int stopped(const lab::PlanReport& report, const lab::Plan& plan) {
     return lab::InterruptGuard::exit_code();
 }
 
-/// All plans whose measurements are not there, in one line; empty: none.
+/// The plans whose measurements are missing, in one line; empty: none.
 std::string skipped_line(const std::vector<lab::PlanReport>& reports) {
     std::string plans;
     for (const lab::PlanReport& report : reports) {

@@ -29,7 +29,7 @@ std::string time_in_seconds(const std::string& text) {
     double value = 0;
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, value);
-    // NaN compares as neither.
+    // NaN fails both comparisons.
     const bool fits = read.ec == std::errc{} && read.ptr == end && value >= 0 && value <= kMostSeconds;
     return fits ? std::string{} : "must be a number of seconds between 0 and 1e9, not " + text;
 }
@@ -46,7 +46,7 @@ std::string version_text() {
     return fmt::format("fray {} (protocol {}, commit {})", build.version, kProtocolVersion, build.commit);
 }
 
-/// CLI11 spreads some messages over lines; ours are one.
+/// CLI11 writes some messages on several lines; joins them into one.
 std::string one_line(std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
     for (char& c : text) {
@@ -55,7 +55,7 @@ std::string one_line(std::string text) {
     return text;
 }
 
-/// The command the words led to, as far as they were understood.
+/// The deepest subcommand that was parsed.
 const CLI::App& reached(const CLI::App& app) {
     const auto next = app.get_subcommands();
     return next.empty() ? app : reached(*next.front());

@@ -20,7 +20,8 @@ struct ReplayRun {
     std::uint64_t limit = 100;
 };
 
-/// Prints the steps of the wanted time, as many as wanted; then the replay goes on without it.
+/// Prints the steps of the requested time span, up to the requested number; then the replay continues
+/// silently.
 class StepPrinter : public sim::ReplayListener {
 public:
     explicit StepPrinter(const ReplayRun& run)

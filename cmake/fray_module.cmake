@@ -1,9 +1,10 @@
-# fray_module(<name> [DEPENDS <module>...] [PACKAGES <package>...])
+# fray_module(<name> [DEPENDS <module>...] [PACKAGES <package>...] [WITHOUT <file name>...])
 #
 # Makes the target fray_<name> from the sources of the calling folder, to be installed as fray::<name>.
 # A module without a .cpp is a header-only (INTERFACE) target; nobody who links it sees the difference.
 # DEPENDS names modules and is the CMake side of the include table in tools/tidy.
 # PACKAGES names third-party packages of the table below, linked privately.
+# WITHOUT names sources to leave out.
 #
 # Public headers are read as <fray/time.hpp>, a module's own as "wire/bit_writer.hpp".
 
@@ -11,9 +12,12 @@
 set(FRAY_PACKAGE_ZLIB ZLIB::ZLIB zlib)
 
 function(fray_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PACKAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PACKAGES;WITHOUT")
   set(target fray_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  foreach(file IN LISTS arg_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "/${file}$")
+  endforeach()
   list(TRANSFORM arg_DEPENDS PREPEND fray_)
 
   if(sources)
@@ -21,7 +25,9 @@ function(fray_module name)
     add_library(${target} STATIC ${sources})
     set_target_properties(${target} PROPERTIES UNITY_BUILD "${FRAY_UNITY}")
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    # For programs that put it into a shared library; WebAssembly has none, and runs slower with it.
+    get_property(has_shared_libraries GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE "${has_shared_libraries}")
     # Code that may end up in a shared library is not inlined by g++, not even within its own file, lest somebody
     # replaces a function when the program is loaded. Nobody replaces ours.
     target_compile_options(${target} PRIVATE

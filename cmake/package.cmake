@@ -39,6 +39,12 @@ function(fray_pkg_config name description)
 endfunction()
 
 fray_pkg_config(fray "${PROJECT_DESCRIPTION}" MODULES ${peer_modules})
+# As pkg-config says it: the parts with I/O bring all of fray::fray, also what a peer itself does not use (trade, chat).
+foreach(part IN ITEMS net sim)
+  if(TARGET fray_${part})
+    target_link_libraries(fray_${part} INTERFACE fray_fray)
+  endif()
+endforeach()
 if(TARGET fray_net)
   fray_pkg_config(fray-net "Fray over UDP" MODULES net REQUIRES fray)
 endif()

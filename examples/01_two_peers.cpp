@@ -1,8 +1,8 @@
 // Two peers in one process, without a socket, a clock or a thread.
 //
-// A fray::Peer never does I/O. Time and datagrams go in as arguments; datagrams, events and the next
-// wake-up come out as values. So this program is the network: it carries every datagram by hand, 30 ms
-// long, in a time that exists only here. Two seconds pass in a moment, and in the same way on every run.
+// A fray::Peer does no I/O. Time and datagrams go in as arguments; datagrams, events and the next wake-up
+// time come out as values. This program is the network: it carries every datagram by hand, with a latency of
+// 30 ms, in simulated time. Two simulated seconds take a moment, and every run is the same.
 
 #include <fray/fray.hpp>
 
@@ -24,7 +24,7 @@ struct Player {
     fray::Peer peer;
     fray::Address address;
     fray::EntityId tank{};
-    int saw_others = 0;  // frames in which somebody else's tank was in sight
+    int saw_others = 0;  // replicas seen, over all frames
 };
 
 struct Parcel {
@@ -35,7 +35,7 @@ struct Parcel {
 
 constexpr fray::Duration kLatency = 30ms;
 
-/// Whatever the peer has to say goes on its way.
+/// Puts all datagrams that the peer wants to send on the network.
 void post(fray::Instant now, Player& sender, std::deque<Parcel>& network) {
     std::array<std::uint8_t, fray::kMaxDatagramBytes> buffer;
     while (const auto datagram = sender.peer.poll_datagram(now, buffer)) {
@@ -44,7 +44,7 @@ void post(fray::Instant now, Player& sender, std::deque<Parcel>& network) {
     }
 }
 
-/// Whatever has arrived by now is handed over. All take equally long, so the first sent is the first here.
+/// Delivers what has arrived by now. The latency is constant, so datagrams arrive in the order of sending.
 void deliver(fray::Instant now, std::deque<Parcel>& network, std::array<Player, 2>& players) {
     while (!network.empty() && network.front().arrives <= now) {
         const Parcel parcel = std::move(network.front());
@@ -55,7 +55,7 @@ void deliver(fray::Instant now, std::deque<Parcel>& network, std::array<Player, 
     }
 }
 
-/// What a game does in a frame: read events, move, and draw everybody else.
+/// One frame of the game: read events, move the own tank, draw the others.
 void play(fray::Instant now, Player& me) {
     while (const auto event = me.peer.poll_event()) {
         if (std::get_if<fray::Joined>(&*event) != nullptr) std::printf("%s is in the session\n", me.name);
@@ -65,7 +65,7 @@ void play(fray::Instant now, Player& me) {
     const fray::Pose pose{.position = {10 * elapsed, 0, 0}, .velocity = {10, 0, 0}};
     if (!me.peer.update(now, me.tank, fray::state_of(pose))) std::printf("%s lost its tank\n", me.name);
     for (const fray::Replica& other : me.peer.replicas(now)) {
-        // Its newest state is 30 ms old or more. It is shown where it must be by now.
+        // The newest state is at least 30 ms old; the replica is extrapolated to now.
         if (me.saw_others++ % 20 == 0) {
             std::printf("%s at x = %.2f sees the other at x = %.2f, from news %.0f ms old\n", me.name,
                         static_cast<double>(pose.position.x), static_cast<double>(other.pose.position.x),
@@ -89,7 +89,7 @@ int main() {
         if (!tank) return 1;
         player.tank = *tank;
     }
-    players[1].peer.join(now, players[0].address);  // one known peer is enough
+    players[1].peer.join(now, players[0].address);  // one known address is enough
 
     std::deque<Parcel> network;
     while (now < fray::Instant{2s}) {
@@ -99,7 +99,7 @@ int main() {
             player.peer.handle_time(now);
             post(now, player, network);
         }
-        // Nothing happens until the next datagram or wake-up: so go there at once.
+        // Nothing happens before the next arrival or wake-up: advance the time to it.
         fray::Instant next = network.empty() ? fray::kNever : network.front().arrives;
         for (const Player& player : players) next = std::min(next, player.peer.poll_wakeup());
         now = std::max(next, now + 1us);

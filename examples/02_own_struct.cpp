@@ -1,8 +1,8 @@
-// Your own struct, replicated: one serialize() writes, reads, measures and makes deltas of it.
+// Replicates a struct of the game: one serialize() writes, reads and measures it, and gives deltas.
 //
-// A ball is thrown. Its pose travels by itself; everything else about it is this game's own struct. The
-// owner says only every half second where the ball is, and in between the other side's replica follows
-// the motion model of the game, so that it falls there as well.
+// A ball is thrown. Fray replicates its pose; the rest of its state is the struct below. The owner updates
+// the ball only every half second. In between, the replica follows the game's motion model, so it falls as
+// well.
 
 #include <fray/fray.hpp>
 
@@ -25,7 +25,7 @@ struct Ball {
     float spin = 0;  // turns per second
 };
 
-// State the ranges: they are the bits. A reader never gives you a value outside of them, whatever arrives.
+// The ranges determine the bits. A reader never returns a value outside of them, whatever bytes arrive.
 template <class Stream>
 void serialize(Stream& stream, Ball& ball) {
     stream.enumeration(ball.team, Team::blue);          // 2 bits
@@ -36,7 +36,7 @@ void serialize(Stream& stream, Ball& ball) {
 
 constexpr fray::Duration kTick = 50ms;
 
-// The motion model: pure and deterministic, so that everybody gets the same fall from the same throw.
+// The motion model must be pure and deterministic: every peer computes the same fall from the same throw.
 fray::Pose fall(const fray::Pose& from, std::span<const std::uint8_t> /*payload*/,
                 std::span<const std::uint8_t> /*input*/, std::uint32_t ticks) {
     constexpr float kSeconds = 0.05F;
@@ -59,7 +59,7 @@ fray::World make_world() {
     return world;
 }
 
-/// Everything one side has to say reaches the other at once.
+/// Carries all datagrams of one peer to the other, without delay.
 void carry(fray::Instant now, fray::Peer& from, const fray::Address& address, fray::Peer& to) {
     from.handle_time(now);
     std::array<std::uint8_t, fray::kMaxDatagramBytes> buffer;
@@ -94,7 +94,7 @@ int main() {
 
     std::printf("A ball's own fields take %zu bits.\n", fray::measure(ball));
     float worst = 0;
-    double whole = 0;  // bytes of the first update: later ones are deltas against what the catcher holds
+    double whole = 0;  // bytes of the first update: later ones are deltas
     for (int frame = 0; frame <= 40; ++frame, now += kTick) {
         if (frame > 0) pose = fall(pose, {}, {}, 1);
         if (frame == 20) ball.burning = true;
@@ -103,7 +103,7 @@ int main() {
         carry(now, *catcher, fray::Address::from_number(2), *thrower);
 
         const auto replica = catcher->replica(now, *id);
-        if (!replica) continue;  // the handshake takes a moment
+        if (!replica) continue;  // the handshake is not finished
         if (whole == 0) whole = state_bytes_per_update(thrower->stats());
         const auto theirs = replica->as<Ball>();
         if (!theirs) return 1;

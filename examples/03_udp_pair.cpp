@@ -1,9 +1,10 @@
-// Two processes over UDP. Start one, then another with the address that the first one printed:
+// Two processes over UDP. Start one, then the other with the address that the first one printed:
 //
 //     example_03_udp_pair Alice 7000
 //     example_03_udp_pair Bob 7001 127.0.0.1:7000
 //
-// Each drives a tank, sees the other's, and chats. They end once both have seen and heard each other.
+// Each process drives a tank, sees the other tank, and chats. Both end once each has seen and heard the
+// other.
 
 #include <fray/fray.hpp>
 #include <fray/udp_driver.hpp>
@@ -28,7 +29,7 @@ int fail(std::string_view what) {
 }
 
 bool say(fray::Instant now, fray::Peer& peer, std::string_view text) {
-    // Ordered: a chat shall arrive complete and in order, whatever the network loses.
+    // Ordered: chat must arrive complete and in order.
     return peer.send(now, {.bytes = {text.begin(), text.end()}, .delivery = fray::Delivery::ordered})
         .has_value();
 }
@@ -60,7 +61,7 @@ bool play(const std::string& name, fray::Peer& peer, fray::UdpDriver& driver) {
     bool greeted = false;
     bool said_done = false;
     while (tank && now < start + 30s && !(progress.satisfied() && progress.other_is_done)) {
-        now = driver.wait(10ms);  // a game that draws would call pump() instead
+        now = driver.wait(10ms);  // a game that draws calls pump() instead
         const auto x = static_cast<float>(fray::seconds(now - start));
         if (!peer.update(now, *tank, fray::state_of({.position = {x, 0, 0}, .velocity = {1, 0, 0}}))) break;
         while (const auto event = peer.poll_event()) react(*event, name, progress);
@@ -73,7 +74,7 @@ bool play(const std::string& name, fray::Peer& peer, fray::UdpDriver& driver) {
         if (!said_done && progress.satisfied()) said_done = say(now, peer, kDone);
     }
     peer.leave(driver.pump());
-    driver.pump();  // the goodbyes
+    driver.pump();  // sends the goodbyes
     return progress.satisfied() && progress.other_is_done;
 }
 
@@ -82,7 +83,7 @@ bool play(const std::string& name, fray::Peer& peer, fray::UdpDriver& driver) {
 int main(int argc, char** argv) {
     if (argc != 3 && argc != 4) return fail("usage: 03_udp_pair NAME PORT [ADDRESS-OF-A-PEER]");
     const std::string_view port_text = argv[2];
-    fray::UdpOptions options{.bind_address = "127.0.0.1"};  // leave it out to be reached from elsewhere
+    fray::UdpOptions options{.bind_address = "127.0.0.1"};  // omit it to accept other machines
     const auto [last, problem] =
         std::from_chars(port_text.data(), port_text.data() + port_text.size(), options.port);
     if (problem != std::errc{} || last != port_text.data() + port_text.size()) return fail("bad port");

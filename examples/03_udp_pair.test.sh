@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the program twice on free ports; both must see and hear each other. $1 is the program.
+# Starts the program ($1) twice on free ports. Both processes must see and hear each other.
 set -euo pipefail
 program=$1
 folder=$(mktemp -d)
@@ -36,7 +36,7 @@ expect alice "^Alice heard: hello from Bob"
 expect bob "^Bob sees a tank"
 expect bob "^Bob heard: hello from Alice"
 
-# What cannot work is said in one line, with exit code 2.
+# Invalid arguments give one line of error text and exit code 2.
 refuse() {
   local status=0
   "$program" "${@:2}" >/dev/null 2>"$folder/error" || status=$?

@@ -1,9 +1,8 @@
-// An open world without a server: three wanderers on a plain far larger than they can see.
+// An open world without a server: three players on a plain far larger than their vision range.
 //
-// With the overlay pSense a peer is linked with whom it sees, and with one sensor node in each direction, who
-// tells it when somebody comes near. Nobody knows the whole world, and nobody needs to. Cem enters through
-// Ada, far from where he starts; Ben walks all the way from the east past Ada. Each is told only of who is
-// near.
+// With the overlay pSense a peer is linked with the peers in sight, and with one sensor node in each
+// direction, which reports peers that come near. No peer knows the whole world. Cem joins through Ada, far
+// from where he starts; Ben walks from the east past Ada. Each is told only of the players near it.
 
 #include <fray/swarm.hpp>
 
@@ -20,7 +19,7 @@ constexpr std::array kNames{"Ada", "Ben", "Cem"};
 constexpr std::array<fray::Vec3, 3> kStarts{{{1000, 1000, 0}, {2400, 1000, 0}, {3000, 3000, 0}}};
 constexpr std::array<fray::Vec3, 3> kVelocities{{{0, 0, 0}, {-50, 0, 0}, {0, 0, 0}}};
 
-/// What the three games do: everybody walks straight on and looks around.
+/// The three games: each player walks straight on and reports when it sees another.
 class Wanderers final : public fray::Workload {
 public:
     void started(fray::Swarm& swarm, fray::PeerIndex who, fray::Instant, const fray::Peer&) override {
@@ -33,7 +32,7 @@ public:
         pose.position = pose.position + pose.velocity * static_cast<float>(fray::seconds(peer.world().tick));
         (void)swarm.update(who, entities_[who], fray::state_of(pose));
 
-        // Sensor nodes are known, too, but out of sight: a game shows only who is near.
+        // Sensor nodes have replicas, too, but are out of sight: show only entities within the vision range.
         bool anybody = false;
         for (const fray::Replica& other : peer.replicas(now)) {
             anybody = anybody || fray::distance(pose.position, other.pose.position) <= kVision;
@@ -65,7 +64,7 @@ int main() {
     options.world.high = {4000, 4000, 100};
     options.world.velocity_limit = 64;
     options.overlay = fray::PSense{.vision_range = kVision};
-    options.interest = fray::Nearest{};  // where the upload is short, the nearest go first
+    options.interest = fray::Nearest{};  // if the upload is short, the nearest peers come first
     options.link.upload_kbps = 64;
 
     fray::SwarmOptions world;

@@ -1,9 +1,9 @@
-// A trade that survives a crash. Ada offers a sword for 50 gold, Ben agrees, Cem is the witness; in the
-// middle of it Ben's machine goes down. He comes back with the journal his game had stored, and the trade has
-// happened for both, or for neither.
+// A trade that survives a crash. Ada offers a sword for 50 gold, Ben accepts, Cem is the witness. Then Ben's
+// machine crashes. Ben returns with the journal that his game had stored, and the trade has happened for both
+// sides or for neither.
 //
-// The peers run in a swarm, in virtual time. Each game carries its desk's messages with Peer::send; a real
-// one does the same, and writes the journal to a file.
+// The peers run in a swarm, in virtual time. Each game carries the messages of its desk with Peer::send. A
+// real game does the same, and writes the journal to a file.
 
 #include <fray/swarm.hpp>
 #include <fray/trade.hpp>
@@ -60,17 +60,17 @@ public:
 private:
     struct Player {
         std::optional<fray::TradeDesk> desk;
-        std::optional<std::vector<std::uint8_t>> journal;  // stands for a file
+        std::optional<std::vector<std::uint8_t>> journal;  // a file in a real game
     };
 
-    /// The journal is stored first: until then the desk holds back what depends on it.
+    /// Stores the journal first: until then the desk withholds what depends on it.
     void settle(fray::Swarm& swarm, fray::PeerIndex who, fray::Instant now) {
         Player& player = players_[who];
         if (auto journal = player.desk->poll_journal()) player.journal = std::move(*journal);
         while (const auto event = player.desk->poll_event()) show(who, now, *event);
         if (auto journal = player.desk->poll_journal()) player.journal = std::move(*journal);
         while (auto message = player.desk->poll_message()) {
-            // Where the other is not there, it is lost; the desk says it again.
+            // Without a link the message is lost; the desk retransmits it.
             (void)swarm.send(who, {std::move(message->bytes), fray::Audience::only(message->to)});
         }
     }

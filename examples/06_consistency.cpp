@@ -1,5 +1,5 @@
-// Two ships on two screens, and what their players feel of three algorithms; then a shot that is decided by
-// what the shooter saw.
+// Compares three consistency algorithms: how far each screen lags behind, and whether a shot at what the
+// shooter saw hits.
 
 #include <fray/swarm.hpp>
 
@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Peer 0 flies from left to right, peer 1 looks and shoots.
+/// Peer 0 flies from left to right; peer 1 watches and shoots.
 class Duel : public fray::Workload {
 public:
     void started(fray::Swarm& swarm, fray::PeerIndex index, fray::Instant, const fray::Peer&) override {
@@ -22,7 +22,7 @@ public:
     void event(fray::Swarm& swarm, fray::PeerIndex index, fray::Instant, const fray::Peer&,
                const fray::Event& event) override {
         if (const auto* asked = std::get_if<fray::Asked>(&event)) {
-            // The target's owner decides: hit where it was on the shooter's screen.
+            // The owner of the target decides, by the position that the shooter's screen showed.
             const bool hit =
                 distance(asked->then.pose.position, {static_cast<float>(asked->bytes[0]), 0, 0}) < 1;
             const std::uint8_t verdict[]{static_cast<std::uint8_t>(hit ? 1 : 0)};
@@ -42,7 +42,7 @@ private:
     bool hit_ = false;
 };
 
-/// How far behind the truth the ship is on both screens, in units.
+/// Prints how far the ship lags behind its true position on both screens, in units.
 bool show(const char* name, const fray::Consistency& consistency) {
     fray::NetworkModel network;
     network.latency = fray::ConstantLatency{80ms};
@@ -62,7 +62,7 @@ bool show(const char* name, const fray::Consistency& consistency) {
     std::printf("%-10s own screen %4.1f behind, the other's %4.1f behind\n", name,
                 static_cast<double>(truth - own->pose.position.x),
                 static_cast<double>(truth - seen->pose.position.x));
-    // Peer 1 aims at what it sees; the way there takes 80 ms, in which the ship flies on.
+    // Peer 1 aims at what it sees. The request takes 80 ms, and the ship flies on meanwhile.
     const std::uint8_t shot[]{static_cast<std::uint8_t>(seen->pose.position.x + 0.5F)};
     if (!swarm->interact(1, duel.ship(1), duel.ship(0), shot)) return false;
     swarm->run_until(6s);

@@ -3,7 +3,7 @@
 
 #include <fray/assert.hpp>
 
-#include "consistency/chat_log.hpp"
+#include "chat/chat_log.hpp"
 
 #include <cstddef>
 #include <cstdint>

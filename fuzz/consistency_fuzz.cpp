@@ -5,7 +5,7 @@
 #include <fray/assert.hpp>
 
 #include "agreement/requests.hpp"
-#include "consistency/consistency_word.hpp"
+#include "consistency/consistency_choice.hpp"
 #include "consistency/showing.hpp"
 
 #include <algorithm>
@@ -54,8 +54,8 @@ void show(BitReader& in) {
     while (in.ok() && in.bits_left() > 0) {
         now += Duration{in.bits(18)};
         if (in.boolean()) {
-            ConsistencyWord word;
-            if (read(in, word) && word.consistency.check()) showing.choose(now, word.consistency);
+            ConsistencyChoice choice;
+            if (read(in, choice) && choice.consistency.check()) showing.choose(now, choice.consistency);
         } else {
             Moment moment{.when = now + Duration{std::int64_t{1000} * static_cast<std::int16_t>(in.bits(16))},
                           .pose = {},
@@ -64,7 +64,7 @@ void show(BitReader& in) {
             moment.pose.position.x = static_cast<float>(in.bits(11)) - 1024;
             moment.pose.velocity.y = static_cast<float>(in.bits(11)) - 1024;
             for (std::uint8_t& byte : moment.input) byte = static_cast<std::uint8_t>(in.bits(3));
-            showing.hear(now, moment);
+            showing.add_update(now, moment);
         }
         look(showing, world, now);
     }
@@ -81,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::span rest{data + 1, size - 1};
     switch (data[0] % 4) {
         case 0:
-            read_and_write<ConsistencyWord>(rest);
+            read_and_write<ConsistencyChoice>(rest);
             break;
         case 1:
             read_and_write<Request>(rest);

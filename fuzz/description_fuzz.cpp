@@ -19,7 +19,7 @@ void is_sound(const Description& description, std::size_t index) {
     FRAY_ASSERT(!entity.name.empty() && entity.name.size() <= kMostNameLength);
     FRAY_ASSERT(entity.factors.probability >= 0 && entity.factors.probability <= 1);
     FRAY_ASSERT(std::isfinite(entity.factors.timescale_ms) && entity.factors.timescale_ms >= 0);
-    for (const Metric& metric : metrics()) {
+    for (const fray::lab::Metric& metric : fray::lab::metrics()) {
         const auto& allowed = entity.tolerances.*metric.allowed;
         FRAY_ASSERT(!allowed || (*allowed >= 0 && *allowed <= metric.most));
     }

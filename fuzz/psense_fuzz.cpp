@@ -4,6 +4,7 @@
 // nothing that a reader would refuse.
 
 #include "overlay/psense.hpp"
+#include "tests/support/overlay_calls.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -31,14 +32,14 @@ public:
             case 1:
                 return link_down(link, in);
             case 2:
-                overlay_.handle_word(now_, link);
+                overlay_.handle_alive(now_, link);
                 overlay_.handle_sighting(now_, link, sighting(in));
                 return;
             case 3:
             case 4:
             case 5:
                 asked_ += (BitReader{in}.bits(2) == static_cast<std::uint64_t>(PSenseKind::request)) ? 1 : 0;
-                (void)overlay_.handle_message(now_, link, in);
+                (void)test::hear(overlay_, now_, link, in);
                 return;
             case 6:
                 return forward(link, in);
@@ -59,12 +60,12 @@ private:
 
     void link_up(LinkNumber link, BitReader& in) {
         if (!up_.insert(link).second) return;
-        overlay_.handle_link_up(now_, link, contact(link + 1U), in.boolean());
+        overlay_.handle_link_up(now_, {link, contact(link + 1U), in.boolean()});
     }
     void link_down(LinkNumber link, BitReader& in) {
         if (up_.erase(link) == 0) return;
-        overlay_.handle_link_down(now_, link, contact(link + 1U),
-                                  in.boolean() ? Reason::left : Reason::timed_out);
+        overlay_.handle_link_down(
+            now_, {link, contact(link + 1U), in.boolean() ? Reason::left : Reason::timed_out});
     }
     void forward(LinkNumber link, BitReader& in) {
         const Sighting where = sighting(in);

@@ -4,8 +4,8 @@
 
 #include <fray/assert.hpp>
 
-#include "consistency/trade_journal.hpp"
-#include "consistency/trade_packet.hpp"
+#include "trade/trade_journal.hpp"
+#include "trade/trade_packet.hpp"
 
 #include <cstddef>
 #include <cstdint>

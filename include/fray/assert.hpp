@@ -1,10 +1,10 @@
 #pragma once
-// FRAY_ASSERT guards our own bugs and stays on in every build. What other peers send, and what the
-// environment does, is never asserted: see result.hpp and the rejection counters in stats.hpp.
+// FRAY_ASSERT checks invariants of Fray's own code and stays on in every build. Bytes from other peers and
+// failures of the environment are never asserted: see result.hpp and the rejection counters in stats.hpp.
 
 namespace fray {
 
-/// Ends the process after handing the text to the platform's abort message.
+/// Prints the expression, file and line to stderr and aborts the process.
 [[noreturn]] void assertion_failed(const char* expression, const char* file, int line) noexcept;
 
 }  // namespace fray

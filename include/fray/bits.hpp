@@ -1,6 +1,6 @@
 #pragma once
-// Bits in memory, least significant first. Both ends are total: writing past the end or reading past the
-// end sets a flag and does nothing else, so no length from a stranger can do harm.
+// Bit streams in memory, least significant bit first. Writers and readers check every bound: a write or read
+// past the end sets a flag and touches no memory, so a length in a received datagram can be used unchecked.
 
 #include <bit>
 #include <cstddef>
@@ -17,19 +17,19 @@ class BitWriter {
 public:
     explicit BitWriter(std::span<std::uint8_t> memory) : memory_{memory} {}
 
-    /// Appends the low `count` bits of value; count 0..64; higher bits of value are ignored. Memory after the
-    /// last bit is unspecified until finish().
+    /// Appends the low `count` bits of value; count is 0 to 64. Higher bits of value are ignored. Memory
+    /// after the last bit is unspecified until finish().
     void bits(std::uint64_t value, unsigned count);
     void boolean(bool value) { bits(value ? 1 : 0, 1); }
-    /// Appends bits that were written elsewhere; more than source holds is an overflow.
+    /// Appends the first `bit_count` bits of source. Overflows if source holds fewer.
     void copy(std::span<const std::uint8_t> source, std::size_t bit_count);
 
     [[nodiscard]] std::size_t bit_count() const { return position_; }
     [[nodiscard]] std::size_t bits_left() const { return memory_.size() * 8 - position_; }
     [[nodiscard]] bool overflowed() const { return overflowed_; }
-    /// Takes back everything after the mark (a former bit_count()), an overflow included.
+    /// Discards everything written after the mark (an earlier bit_count()) and clears the overflow flag.
     void rewind(std::size_t mark);
-    /// Pads the last byte with zeros and returns all bytes written.
+    /// Pads the last byte with zero bits and returns all bytes written.
     std::span<const std::uint8_t> finish();
 
 private:
@@ -43,24 +43,24 @@ private:
 class BitReader {
 public:
     explicit BitReader(std::span<const std::uint8_t> memory) : memory_{memory}, end_{memory.size() * 8} {}
-    /// Only the first bit_count bits, as far as memory holds them. Memory behind them may be looked at, never
-    /// told: reading is fastest where at least eight bytes follow.
+    /// Reads at most the first bit_count bits of memory. The reader may load bytes behind them for speed but
+    /// never returns them. Reading is fastest if at least eight bytes follow.
     BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count);
 
-    /// The next `count` bits, 0..64; zero once the end was passed.
+    /// Returns the next `count` bits, 0 to 64; zero if fewer are left, and ok() is then false.
     std::uint64_t bits(unsigned count);
-    /// The next 64 bits without moving on; zeros stand for what is behind the end.
+    /// Returns the next 64 bits without advancing; bits behind the end are zero.
     [[nodiscard]] std::uint64_t peek() const;
     bool boolean() { return bits(1) != 0; }
     void skip(std::size_t count);
-    /// The next bytes, as many as target holds; zeros where so many are not there.
+    /// Fills target with the next bytes. If too few are left, ok() is false and missing bytes are zero.
     void copy_to(std::span<std::uint8_t> target);
 
     [[nodiscard]] std::size_t position() const { return position_; }
     [[nodiscard]] std::size_t bits_left() const { return end_ - position_; }
-    /// False once anything was read that was not there, or that fail() was called.
+    /// False after a read past the end or a call of fail().
     [[nodiscard]] bool ok() const { return ok_; }
-    /// A value that cannot be: everything read from here on is zero.
+    /// Marks the input as invalid: every later read returns zero.
     void fail() {
         ok_ = false;
         position_ = end_;
@@ -68,7 +68,7 @@ public:
     [[nodiscard]] std::span<const std::uint8_t> memory() const { return memory_; }
 
 private:
-    /// 64 bits of memory from the position on, whatever the end; zeros behind the memory.
+    /// Returns 64 bits of memory from the position on, ignoring end_; zeros behind the memory.
     [[nodiscard]] std::uint64_t word() const;
     [[nodiscard]] std::uint64_t word_near_end() const;
 
@@ -78,18 +78,18 @@ private:
     bool ok_ = true;
 };
 
-/// Bits needed for the values 0..largest; 0 for largest == 0.
+/// Number of bits for the values 0..largest; 0 if largest is 0.
 [[nodiscard]] constexpr unsigned bits_for(std::uint64_t largest) {
     return static_cast<unsigned>(std::bit_width(largest));
 }
 
-/// The low `count` bits set, 0..64.
+/// A mask with the low `count` bits set; count is 0 to 64.
 [[nodiscard]] constexpr std::uint64_t low_mask(unsigned count) {
     return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Below, what runs for every field of every update: whole words where nine bytes are there, single bytes
-// in bits.cpp where the memory ends.
+// The functions below run for every field of every update. They move whole words while nine bytes are left;
+// bits.cpp handles the last bytes one by one.
 
 inline void BitWriter::bits(std::uint64_t value, unsigned count) {
     if (count > bits_left()) {

@@ -1,27 +1,28 @@
 #pragma once
-// Chat whose lines everybody sees in the same order. One member, the serializer, gives every line its place;
-// the others show lines in the order of places and ask again for what they miss. When the serializer leaves,
-// the member with the smallest id takes over.
+// Chat in which every member shows the same lines in the same order. One member, the serializer, assigns each
+// line a place (a sequence number). The other members show lines by place and request the ones they miss.
+// When the serializer leaves, the member with the smallest id takes over.
 //
-// Like Peer, a room does no I/O: the game carries its messages (reliable and ordered suits it, lossy ones
-// work as well), gives it the time, and says who is a member (PeerJoined, PeerLeft).
+// Like Peer, a room does no I/O. The game carries its messages (reliable and ordered delivery suits best;
+// lossy delivery works too), passes in the time, and calls add_member() and remove_member() on PeerJoined and
+// PeerLeft.
 //
-// HAND-OVER. The new serializer begins a term, asks every member how far it has shown and for the lines it
-// lacks itself, and goes on behind the furthest. Who has answered shows nothing of the old term any more but
-// what the new serializer sends.
+// HAND-OVER. The new serializer starts a term. It asks every member for its next place and for the lines that
+// the serializer itself lacks, and continues after the highest place. A member that has answered shows lines
+// of the old term only if the new serializer sends them.
 //
-// WHAT HOLDS
-//   - Members that go from one term into the next together have shown the same lines in the same order, none
-//     missing, none twice (virtual synchrony). A line its author has not seen by then is offered again.
-//   - A member that was left out (cut off, or too slow in a hand-over) may have shown lines the others never
-//     saw. It is told so by a ChatReset, and from there on shows what the others show.
-//   - Where a group falls apart, each part goes on by itself. When they meet, the higher term stays, and the
-//     members of the other part get a ChatReset. A member knows by the terms its lines were placed in: where
-//     it followed none of the last 16 of the others, or was further than the next of them began, it starts
-//     afresh.
-//   - A game that does not poll loses lines, not memory: kMostUnreadChat events wait for it. Then the oldest
-//     make room, and a ChatReset before the others says from which place on they are all there.
-// Members are honest here: a serializer could order as it likes. Strangers are not heard.
+// GUARANTEES
+//   - Members that move from one term to the next together have shown the same lines in the same order, none
+//     missing and none twice (virtual synchrony). An author offers a line again that has no place by then.
+//   - A member that was excluded (cut off, or too slow in a hand-over) may have shown lines that the other
+//     members never saw. It gets a ChatReset and shows the same lines as the others from there on.
+//   - If a partition splits the group, each part continues on its own. When the parts meet, the part with the
+//     higher term wins and the members of the other part get a ChatReset. A member decides this by the terms
+//     in which its lines were placed: it resets if it followed none of the last 16 terms of the winning part,
+//     or if it had already passed the place at which the next of those terms began.
+//   - A game that does not poll loses lines, not memory. At most kMostUnreadChat events are queued; then the
+//     oldest are evicted, and a ChatReset in front of the queue gives the place from which it is complete.
+// Members are trusted: a malicious serializer can order lines as it likes. Non-members are ignored.
 
 #include <fray/ids.hpp>
 #include <fray/result.hpp>
@@ -39,9 +40,9 @@
 
 namespace fray {
 
-inline constexpr std::size_t kMostChatBytes = 512;    ///< a line
-inline constexpr std::size_t kMostChatters = 64;      ///< members, ourselves included
-inline constexpr std::size_t kMostUnreadChat = 1024;  ///< events that wait for poll_event()
+inline constexpr std::size_t kMostChatBytes = 512;    ///< bytes per line
+inline constexpr std::size_t kMostChatters = 64;      ///< members, including this one
+inline constexpr std::size_t kMostUnreadChat = 1024;  ///< events queued for poll_event()
 
 /// The next line to show.
 struct ChatLine {
@@ -49,45 +50,47 @@ struct ChatLine {
     PeerId author;
     std::string text;
 };
-/// Until here the others may have seen other lines, or more, as may have come here and waited for
-/// poll_event() too long; the next line is at this place.
+/// Lines before this place may differ from, or be missing compared with, what other members saw, or were
+/// evicted because the game did not poll. The next line has this place.
 struct ChatReset {
     std::uint64_t place = 0;
 };
 using ChatEvent = std::variant<ChatLine, ChatReset>;
 
-/// To be carried to that peer's room.
+/// A message for that peer's room. The game delivers it.
 struct ChatMessage {
     PeerId to;
     std::vector<std::uint8_t> bytes;
 };
 
+/// Both range from 10 ms to 1 min.
 struct ChatOptions {
-    Duration resend{
-        500ms};  ///< own lines nobody placed, missing lines, and the serializer's "so far"; 10 ms to 1 min
-    Duration patience{
-        2s};  ///< for answers in a hand-over, and of a newcomer before it begins; 10 ms to 1 min
+    /// Interval for repeating: own lines without a place, requests for missing lines, the serializer's head.
+    Duration resend{500ms};
+    /// How long a new serializer waits for answers, and a new member for a serializer.
+    Duration patience{2s};
 
-    /// Says the first value that cannot be.
+    /// Returns an error naming the first invalid value.
     [[nodiscard]] Result<void> check() const;
 };
 
-class ChatLog;  // the lines behind ChatRoom
+class ChatLog;  // implements ChatRoom
 
-/// Not thread-safe. `now` never goes back.
+/// Not thread-safe. `now` must never decrease.
 class ChatRoom {
 public:
+    /// Opens the room of member `self`. Returns an error if an option is out of range.
     [[nodiscard]] static Result<ChatRoom> open(Instant now, PeerId self, const ChatOptions& options = {});
     ChatRoom(ChatRoom&&) noexcept;
     ChatRoom& operator=(ChatRoom&&) noexcept;
     ~ChatRoom();
 
     // --- getters ---
-    /// Whom we follow; nobody yet at the start.
+    /// The current serializer; nothing while this member follows none.
     [[nodiscard]] std::optional<PeerId> serializer() const;
-    /// Own lines that have no place yet.
+    /// Number of own lines without a place.
     [[nodiscard]] std::size_t waiting() const;
-    /// Messages dropped: malformed, of strangers, or with numbers that no honest member comes to.
+    /// Number of messages dropped: malformed, from non-members, or with numbers out of range.
     [[nodiscard]] std::uint64_t rejected() const;
 
     // --- network and time in ---
@@ -97,7 +100,8 @@ public:
     // --- commands ---
     Result<void> add_member(const PeerId& peer);
     void remove_member(Instant now, const PeerId& peer);
-    /// Shown here, too, only once it has its place. Refused where too long, or too many wait.
+    /// Offers a line. It is shown here, too, only once it has a place. Returns an error if the text is longer
+    /// than kMostChatBytes or if 32 own lines have no place yet.
     Result<void> say(std::string_view text);
 
     // --- messages, wake-up, events out ---

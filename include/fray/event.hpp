@@ -1,5 +1,5 @@
 #pragma once
-// What happened, as values: the game asks with Peer::poll_event(), nothing calls into the game.
+// Events are values: the game fetches them with Peer::poll_event(). Fray never calls into the game.
 
 #include <fray/ids.hpp>
 #include <fray/state.hpp>
@@ -12,25 +12,28 @@
 
 namespace fray {
 
-/// Why a peer was refused or is gone.
+/// Why a link was refused or ended.
 enum class Reason : std::uint8_t {
-    left,              ///< it said goodbye
-    timed_out,         ///< nothing heard for LinkOptions::timeout
-    rejoined,          ///< the same peer came back as a new incarnation
-    version_mismatch,  ///< it speaks another protocol version
-    world_mismatch,    ///< it holds another World
+    left,              ///< the peer said goodbye
+    timed_out,         ///< no datagram for LinkOptions::timeout
+    rejoined,          ///< the peer came back as a new incarnation
+    version_mismatch,  ///< the peer has another protocol version
+    world_mismatch,    ///< the peer has another World
     full,              ///< no room for another link
-    own_id,            ///< it claims our own id
+    own_id,            ///< the peer claims this peer's id
+    busy,              ///< too many handshakes at once; the library tries again and elsewhere
 };
-inline constexpr Reason kLastReason = Reason::own_id;
+inline constexpr Reason kLastReason = Reason::busy;
 [[nodiscard]] std::string_view to_string(Reason reason);
 
-/// This peer is part of the session that it asked to join.
+/// This peer is now part of the session it asked to join. Comes again if the peer lost every other peer right
+/// after it joined, and joined anew by itself.
 struct Joined {
     PeerId through;
 };
-/// The peer at this address would not have us, or did not answer (timed_out). After a Joined: it fell silent
-/// at once, and we know nobody else of its session; another address may help.
+/// Joining failed, and waiting does not help: another version or world, no room, this peer's own id is taken,
+/// or no known address answered for 10 s (timed_out). `address` is the one given to Peer::join(). Try another
+/// address.
 struct Refused {
     Address address;
     Reason reason;
@@ -51,51 +54,50 @@ struct EntityGone {
     EntityId entity;
 };
 
-/// The validator does not accept what we said of this entity of ours: on all other screens it still is as it
-/// was then. Go on from there.
+/// The validator rejected an update of this entity. All other screens still show `state`. Continue from it.
 struct Overruled {
     EntityId entity;
     State state;
     SessionInstant when;
 };
 
-/// One question to the owner of an entity: who asked, and its how many'th.
+/// Identifies one request to the owner of an entity: the peer that asked and its running number.
 struct RequestId {
     PeerId asker;
     std::uint32_t number = 0;
     friend constexpr auto operator<=>(const RequestId&, const RequestId&) = default;
 };
 inline constexpr std::size_t kMaxRequestBytes = 1024;
-/// Nobody is judged by a view that is further back.
+/// A request is judged by a view at most this far back.
 inline constexpr Duration kMostRewind{2s};
 
-/// Another player's entity does something to one of ours (a shot, a push). It is for us to decide, and by
-/// what the other saw: `then` is our entity as it was on its screen. Answer with Peer::answer().
+/// Another player's entity acts on one of ours (a shot, a push). This peer decides, by what the asker saw:
+/// `then` is our entity as the asker's screen showed it. Reply with Peer::answer().
 struct Asked {
     RequestId request;
     EntityId by;
     EntityId target;
-    SessionInstant seen;  ///< the moment of `then`
-    State then;
-    std::vector<std::uint8_t> bytes;  ///< what is done: the game's own
+    SessionInstant seen;              ///< the moment that `then` stands for
+    State then;                       ///< pose at `seen`; payload and input as they are now
+    std::vector<std::uint8_t> bytes;  ///< the action, in the game's own format
 };
-/// What the owner decided of what we asked with Peer::interact().
+/// The owner's decision on a request made with Peer::interact().
 struct Answered {
     RequestId request;
     EntityId target;
-    bool answered = false;  ///< false: the entity, or its owner, is gone
+    bool answered = false;  ///< false: the entity or its owner is gone
     std::vector<std::uint8_t> bytes;
 };
 
-/// How hard Fray tries to deliver a message of the game.
+/// Delivery guarantee of a game message.
 enum class Delivery : std::uint8_t {
-    unreliable,  ///< once; may be lost
-    reliable,    ///< exactly once, in any order
-    ordered,     ///< exactly once, in the order of sending (chat, trades)
+    unreliable,  ///< sent once; may be lost
+    reliable,    ///< delivered exactly once, in any order
+    ordered,     ///< delivered exactly once, in the order of sending (chat, trades)
 };
 
-/// What another peer's game sent with Peer::send(). `at` is the session time it is meant for: it is handed
-/// out no earlier, and as soon as it arrives when that time has passed.
+/// A message that another peer's game sent with Peer::send(). `at` is the session time it is meant for: the
+/// event comes no earlier, and on arrival if that time has passed.
 struct Message {
     PeerId from;
     SessionInstant at{};

@@ -1,5 +1,5 @@
 #pragma once
-// A 64-bit fingerprint of values in order: worlds, traces, recordings. Not cryptographic.
+// A 64-bit fingerprint of a sequence of values: worlds, traces, recordings. Not cryptographic.
 
 #include <bit>
 #include <concepts>

@@ -1,4 +1,4 @@
 #pragma once
-// All of Fray that a game needs, the socket excepted (udp_driver.hpp).
+// Everything a game needs except the socket (udp_driver.hpp).
 
 #include <fray/peer.hpp>

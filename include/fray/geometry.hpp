@@ -1,5 +1,5 @@
 #pragma once
-// Three dimensions, single precision. Units are the game's own (metres, inches); angles are degrees.
+// Three-dimensional vectors in single precision. The game chooses the unit of length; angles are in degrees.
 
 #include <cmath>
 #include <compare>
@@ -24,9 +24,9 @@ struct Vec3 {
 [[nodiscard]] inline float length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 [[nodiscard]] inline float distance(const Vec3& a, const Vec3& b) { return length(a - b); }
 
-/// Where an entity is, how it moves, and where it looks.
+/// Position, motion and orientation of an entity.
 struct Pose {
-    Vec3 position{};
+    Vec3 position{};  ///< units
     Vec3 velocity{};  ///< units per second
     float yaw = 0;    ///< degrees, [0, 360), counter-clockwise from +x
     float pitch = 0;  ///< degrees, [-90, 90]

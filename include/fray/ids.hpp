@@ -1,5 +1,5 @@
 #pragma once
-// Who and what: peers, their incarnations, entities, and where a peer can be reached.
+// Identifiers of peers, incarnations and entities, and the network address of a peer.
 
 #include <array>
 #include <bit>
@@ -26,12 +26,12 @@ struct TwoWords {
 
 }  // namespace detail
 
-/// A peer, for ever: 16 bytes, later the hash of its public key. Rejoining keeps the id and takes a new
-/// incarnation.
+/// Identifies a peer permanently: 16 bytes, later the hash of its public key. A peer that rejoins keeps its
+/// id and takes a new incarnation.
 struct PeerId {
     std::array<std::uint8_t, 16> bytes{};
 
-    // In two words rather than byte by byte: ids are compared more often than anything else.
+    // Compared as two words: ids are compared more often than any other type.
     friend constexpr bool operator==(const PeerId& a, const PeerId& b) {
         return detail::words(a.bytes) == detail::words(b.bytes);
     }
@@ -39,14 +39,14 @@ struct PeerId {
         return a.upper() != b.upper() ? a.upper() <=> b.upper() : a.number() <=> b.number();
     }
 
-    /// A readable id for tests and simulations: the number in the last eight bytes.
+    /// A readable id for tests and simulations: the number in the last eight bytes, big-endian.
     [[nodiscard]] static constexpr PeerId from_number(std::uint64_t number) {
         PeerId id;
         for (std::size_t i = 0; i < 8; ++i) id.bytes[15 - i] = static_cast<std::uint8_t>(number >> (8 * i));
         return id;
     }
 
-    /// The inverse of from_number; for other ids, 64 bits of it.
+    /// The inverse of from_number(); for other ids, the last eight bytes.
     [[nodiscard]] constexpr std::uint64_t number() const {
         std::uint64_t n = 0;
         for (std::size_t i = 8; i < 16; ++i) n = (n << 8U) | bytes[i];
@@ -61,10 +61,10 @@ private:
     }
 };
 
-/// One stay of a peer in a session. Two stays of the same peer differ in it.
+/// One stay of a peer in a session. Two stays of the same peer have different values.
 enum class Incarnation : std::uint32_t {};
 
-/// An entity: its owner and a number the owner never uses twice in one incarnation.
+/// Identifies an entity: its owner, and a number that the owner uses once per incarnation.
 struct EntityId {
     PeerId owner;
     std::uint32_t number = 0;
@@ -73,16 +73,20 @@ struct EntityId {
     friend constexpr bool operator==(const EntityId&, const EntityId&) = default;
 };
 
-/// Position of an entity type in World::types.
+/// Index of an entity type in World::types.
 enum class EntityTypeId : std::uint8_t {};
 
-/// Where datagrams go: an IPv6 address (IPv4 is mapped, ::ffff:a.b.c.d) and a port. Simulated networks use
-/// the address as a number and never look inside.
+/// Destination of datagrams: an IPv6 address (IPv4 is mapped, ::ffff:a.b.c.d) and a port. Simulated networks
+/// store a number in it (from_number()).
 struct Address {
     std::array<std::uint8_t, 16> ip{};
     std::uint16_t port = 0;
 
-    friend constexpr auto operator<=>(const Address&, const Address&) = default;
+    // Not defaulted: libc++ 16 cannot compare arrays in three ways.
+    friend constexpr std::strong_ordering operator<=>(const Address& a, const Address& b) {
+        const std::strong_ordering by_ip = PeerId{a.ip} <=> PeerId{b.ip};
+        return std::is_neq(by_ip) ? by_ip : a.port <=> b.port;
+    }
     friend constexpr bool operator==(const Address& a, const Address& b) {
         return a.port == b.port && detail::words(a.ip) == detail::words(b.ip);
     }
@@ -91,9 +95,9 @@ struct Address {
         return Address{PeerId::from_number(number).bytes, 1};
     }
     [[nodiscard]] constexpr std::uint64_t number() const { return PeerId{ip}.number(); }
-    /// IPv4 costs 28 bytes of headers per datagram, IPv6 48. Simulated addresses count as IPv4.
+    /// IPv4 costs 28 header bytes per datagram, IPv6 48. Simulated addresses count as IPv4.
     [[nodiscard]] bool is_ipv6() const {
-        std::uint64_t high = 0;  // asked for every datagram: two words instead of sixteen bytes
+        std::uint64_t high = 0;  // called for every datagram: two words instead of sixteen bytes
         std::uint64_t low = 0;
         std::memcpy(&high, ip.data(), 8);
         std::memcpy(&low, ip.data() + 8, 8);
@@ -102,7 +106,7 @@ struct Address {
     }
 };
 
-/// "127.0.0.1:7000", "[::1]:7000"; nothing where the text is not an address with a port.
+/// Parses "127.0.0.1:7000" or "[::1]:7000"; nothing if the text is not an address with a port.
 [[nodiscard]] std::optional<Address> parse_address(std::string_view text);
 [[nodiscard]] std::string to_string(const Address& address);
 /// 32 hexadecimal digits.

@@ -1,6 +1,6 @@
 #pragma once
-// Where every byte of the upload went. Bits are booked while a datagram is written, padding to the link
-// header; the sum over all purposes is exactly the number of bytes the network carried, headers included.
+// Accounts for every byte of the upload. Bits are booked while a datagram is written, padding as link header.
+// The sum over all purposes equals the bytes that the network carried, headers included.
 
 #include <array>
 #include <cstddef>
@@ -11,16 +11,16 @@ namespace fray {
 
 enum class Purpose : std::uint8_t {
     state,        ///< updates of entities
-    guidance,     ///< predictions and action counters for replicas out of focus
-    agreement,    ///< requests and replies between writer and target
-    overlay,      ///< who is around: hellos, introductions, sensor messages
-    relay,        ///< news carried for others
-    event,        ///< the game's unreliable events
-    reliable,     ///< reliable and ordered messages, repeats included
+    guidance,     ///< reserved: predictions for replicas out of focus
+    agreement,    ///< requests to owners of entities, and replies
+    overlay,      ///< handshakes, refusals, and the overlay's own messages
+    relay,        ///< updates of other peers: forwarded (pSense), or relayed by a serializer or validator
+    event,        ///< the game's unreliable messages
+    reliable,     ///< reliable and ordered messages, including retransmits
     clock,        ///< clock synchronisation
-    link_header,  ///< kind, link number, sequence, padding
+    link_header,  ///< kind, link number, sequence number, goodbye, padding
     ack,          ///< acknowledgements
-    crypto,       ///< sealing: 20 bytes per datagram
+    crypto,       ///< the seal: 20 bytes per datagram
     udp_ip,       ///< 28 bytes per datagram, 48 on IPv6
 };
 inline constexpr std::size_t kPurposeCount = 12;
@@ -36,7 +36,7 @@ public:
         return bits_[static_cast<std::size_t>(purpose)];
     }
     [[nodiscard]] double bytes(Purpose purpose) const { return static_cast<double>(bits(purpose)) / 8.0; }
-    /// Whole datagrams have whole bytes: this is exact.
+    /// Exact: datagrams are whole bytes, so the bits add up.
     [[nodiscard]] std::uint64_t total_bytes() const;
     [[nodiscard]] std::uint64_t datagrams() const { return datagrams_; }
 

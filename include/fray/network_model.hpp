@@ -1,15 +1,15 @@
 #pragma once
-// The simulated network as plain options: what a datagram meets between two peers.
+// The simulated network as plain options: what happens to a datagram between two peers.
 //
 //   sender -> upload queue -> path (latency + shift + jitter, loss, duplication, reordering) -> download
 //   queue -> receiver
 //
-// Everything is per direction: A to B and B to A are two paths. Durations are true (simulated) time. A swarm
-// takes one NetworkModel for all its paths; PathRule overrides single pairs, PeerPlan::access single peers.
-// Every feature draws from random streams of its own, so switching one on never shifts the draws of another.
+// Every value applies per direction: A to B and B to A are two paths. Durations are true (simulated) time. A
+// swarm uses one NetworkModel for all paths; PathRule overrides single paths, PeerPlan::access single peers.
+// Each feature draws from its own random streams, so enabling one never shifts the draws of another.
 //
-//     auto network = fray::network_profile("same-continent");   // a fitted profile ...
-//     network->loss = fray::BurstLoss{.mean = 0.02, .burst = 3};  // ... with one thing changed
+//     auto network = fray::network_profile("same-continent");     // a fitted profile
+//     network->loss = fray::BurstLoss{.mean = 0.02, .burst = 3};  // with one change
 
 #include <fray/result.hpp>
 #include <fray/time.hpp>
@@ -25,52 +25,52 @@
 
 namespace fray {
 
-/// Peers of a swarm are numbered 0, 1, 2, ... in the order of add_peer().
+/// Index of a peer in a swarm: 0, 1, 2, ... in the order of add_peer().
 using PeerIndex = std::uint32_t;
 
-/// Headers that the network carries with each datagram (IPv4 + UDP), counted in every rate and queue.
+/// IPv4 and UDP headers of each datagram, in bytes. Every rate and queue counts them.
 inline constexpr std::uint32_t kHeaderBytes = 28;
 
-// --- latency: how long a datagram is under way in one direction ---
+// --- latency: one-way delay of a datagram; every duration is 0 to 1 h ---
 
 struct ConstantLatency {
     Duration delay{};
 };
 
-/// Normally distributed, never below `least`.
+/// Normally distributed, clamped to at least `least`.
 struct NormalLatency {
     Duration mean{};
     Duration deviation{};
     Duration least{};
 };
 
-/// `least` plus a Poisson-distributed number of `step`s, spread evenly within a step; `mean` is the mean of
-/// it all.
+/// `least` plus a Poisson-distributed number of `step`s, uniform within a step. `mean` is the mean of the sum
+/// and lies at least half a step above `least`.
 struct PoissonLatency {
     Duration mean{};
     Duration least{};
     Duration step{1ms};
 };
 
-/// `least` plus a log-normal part; `median` is the median of the whole.
+/// `least` plus a log-normal part; `median` is the median of the sum.
 struct LogNormalLatency {
     Duration median{};
     Duration least{};
-    double sigma = 0.5;  ///< of the natural logarithm of the part above `least`
+    double sigma = 0.5;  ///< of the logarithm of the part above `least`; 0 to 5
 };
 
-/// Recorded samples, in order, looped; each direction starts at a place of its own, drawn from the seed.
+/// Recorded samples in order, repeated. Each direction starts at its own sample, drawn from the seed.
 struct TraceLatency {
-    /// Round-trip times; a negative one (kLostSample) means that the probe was lost, and so is the datagram.
+    /// Round-trip times. A negative value (kLostSample) is a lost probe: the datagram is lost, too.
     std::shared_ptr<const std::vector<Duration>> samples;
-    /// Part of a sample that one direction takes: 0.5 is half an RTT sample per leg, 1 a full sample.
+    /// Share of a sample that one direction takes, (0, 1]: 0.5 is half an RTT per direction.
     double share = 0.5;
-    /// 0: every datagram takes the next sample. Else: the samples are this far apart in time.
+    /// 0: each datagram takes the next sample. Otherwise the time between two samples.
     Duration interval{};
 };
 inline constexpr Duration kLostSample{-1};
 
-/// One-way delays between sites; not necessarily symmetric.
+/// One-way delays between sites; need not be symmetric.
 struct PairMatrix {
     std::uint32_t size = 0;
     std::vector<Duration> one_way;  ///< [from * size + to], size * size of them
@@ -78,76 +78,75 @@ struct PairMatrix {
 
 struct MatrixLatency {
     std::shared_ptr<const PairMatrix> matrix;
-    bool shuffle = true;  ///< peers sit on sites in an order drawn from the seed; else peer i on site i
-    // With more peers than sites several peers share one; the way between them takes `same_site`.
+    bool shuffle = true;  ///< assign peers to sites in an order drawn from the seed; false: peer i to site i
+    /// Delay between two peers on one site. Sites are shared if there are more peers than sites.
     Duration same_site{500us};
 };
 
-/// Any number of peers spread over the world: regions, distances inside and between them, detours (so that
-/// some triangles are shorter by way of a third peer), and a last mile per peer. Symmetric. Fitted to the
-/// PlanetLab matrix; see profiles.
+/// Any number of peers spread over the world: regions, distances within and between them, detours (so that
+/// some paths are shorter via a third peer), and a last mile per peer. Symmetric. Fitted to the PlanetLab
+/// matrix; see src/sim/profiles.cpp.
 struct WorldLatency {
-    double scale = 1;                ///< stretches everything but the last mile
-    Duration last_mile_median{5ms};  ///< one way, per peer, log-normal; 0: university hosts, none
-    double last_mile_sigma = 0.5;
+    double scale = 1;                ///< factor for everything but the last mile; (0, 100]
+    Duration last_mile_median{5ms};  ///< one way, per peer, log-normal; 0: none (university hosts)
+    double last_mile_sigma = 0.5;    ///< 0 to 5
 };
 
 using LatencyModel = std::variant<ConstantLatency, NormalLatency, PoissonLatency, LogNormalLatency,
                                   TraceLatency, MatrixLatency, WorldLatency>;
 
-/// Each pair of peers moves to another level from time to time, both directions alike (satellite hand-over).
+/// Each pair of peers changes its latency level at intervals, in both directions (satellite hand-over).
 struct LevelShift {
     Duration every{};  ///< 0: never. Starlink: 15 s
-    Duration
-        mean{};  ///< levels lie above the latency model's value, exponentially distributed with this mean
+    Duration mean{};   ///< added to the latency: exponentially distributed with this mean
 };
 
-/// Delay on top of the latency, drawn per datagram, never negative.
+/// Delay added to the latency, drawn per datagram, never negative.
 struct Jitter {
     Duration mean{};          ///< exponentially distributed with this mean; 0: none
-    double spike_chance = 0;  ///< and with this probability a spike as well,
+    double spike_chance = 0;  ///< probability of a spike, added to it
     Duration spike_mean{};    ///< exponentially distributed with this mean: the heavy tail
 };
 
-/// A datagram chosen for reordering is held back, and later ones overtake it.
+/// A datagram chosen for reordering is held back, so that later ones overtake it.
 struct Reordering {
-    double chance = 0;
-    Duration extra{10ms};  ///< held back by a uniform share of this
+    double chance = 0;     ///< probability, [0, 1]
+    Duration extra{10ms};  ///< held back for a time drawn uniformly from [0, extra]
 };
 
-/// A second copy, `extra` later at most.
+/// Sends a second copy, at most `extra` later.
 struct Duplication {
-    double chance = 0;
+    double chance = 0;  ///< probability, [0, 1]
     Duration extra{10ms};
 };
 
 // --- loss ---
 
 struct IndependentLoss {
-    double mean = 0;  ///< share of datagrams, [0, 1]
+    double mean = 0;  ///< share of datagrams lost, [0, 1]
 };
 
-/// Gilbert's model: a direction is either good (nothing lost) or bad (everything lost), and changes by chance
-/// with every datagram; bursts have geometrically distributed lengths.
+/// Gilbert's model: a direction is in a good state (nothing lost) or a bad one (everything lost) and may
+/// change with every datagram. Burst lengths are geometrically distributed.
 struct BurstLoss {
-    double mean = 0;   ///< share of datagrams, [0, 1)
-    double burst = 1;  ///< mean number of datagrams lost in a row; at least 1 and mean / (1 - mean)
+    double mean = 0;   ///< share of datagrams lost, [0, 1)
+    double burst = 1;  ///< mean number of datagrams lost in a row; at least 1 and at least mean / (1 - mean)
 };
 
 using LossModel = std::variant<IndependentLoss, BurstLoss>;
 
-// --- the peer's own line ---
+// --- access lines ---
 
-/// Capacity over time: how many datagrams of 1,500 bytes the line could carry in each millisecond; looped.
+/// Capacity over time: datagrams of 1,500 bytes that the line can carry in each millisecond; repeated.
 struct CapacityTrace {
     std::vector<std::uint8_t> packets_per_ms;
 };
 
-/// One direction of a line: a first-in-first-out queue in front of a rate. Datagrams count with kHeaderBytes.
+/// One direction of an access line: a FIFO queue in front of a rate. Datagrams count with kHeaderBytes.
 struct LineOptions {
     std::uint32_t kbps = 0;                      ///< 0: no limit
-    std::uint32_t queue_bytes = 64 * 1024;       ///< what does not fit is dropped (tail drop)
-    std::shared_ptr<const CapacityTrace> trace;  ///< instead of a constant rate
+    std::uint32_t queue_bytes = 64 * 1024;       ///< tail drop beyond it; at least 1,228 on a limited line
+    std::shared_ptr<const CapacityTrace> trace;  ///< replaces the constant rate
 };
 
 struct AccessOptions {
@@ -157,15 +156,14 @@ struct AccessOptions {
 
 // --- exceptions ---
 
-/// Between `from` and `until`, datagrams sent from one group to another are lost. Peers in no group form one
-/// more.
+/// From `from` to `until`, datagrams between different groups are lost. Peers in no group form another one.
 struct Partition {
     Duration from{};
     Duration until{};
     std::vector<std::vector<PeerIndex>> groups;
 };
 
-/// The path of one ordered pair differs from the rest. Unset fields stay as they are.
+/// Overrides the path of one ordered pair. Unset fields keep the model's value.
 struct PathRule {
     PeerIndex from = 0;
     PeerIndex to = 0;
@@ -178,27 +176,27 @@ struct NetworkModel {
     LatencyModel latency = ConstantLatency{};
     LevelShift shift;
     Jitter jitter;
-    /// Datagrams of one direction arrive in the order of sending, whatever latency and jitter say; only those
-    /// chosen by `reordering`, and second copies, are out of order. false: whoever is faster is first.
+    /// Datagrams of one direction arrive in the order of sending, except those chosen by `reordering` and
+    /// second copies. false: arrival follows latency and jitter alone.
     bool keep_order = true;
     Reordering reordering;
     Duplication duplication;
     LossModel loss = IndependentLoss{};
-    AccessOptions access;  ///< of every peer, where its PeerPlan says nothing else
+    AccessOptions access;  ///< of every peer without PeerPlan::access
     std::vector<Partition> partitions;
     std::vector<PathRule> paths;
 
-    /// Says the first value that cannot be.
+    /// Returns an error naming the first invalid value.
     [[nodiscard]] Result<void> check() const;
 };
 
-/// Built-in networks, fitted to measurements (sources: src/sim/profiles.cpp):
+/// Returns a built-in network, fitted to measurements (sources: src/sim/profiles.cpp):
 ///   lan              one local network, RTT well below a millisecond
 ///   same-continent   median RTT 33 ms
 ///   other-continent  median RTT 323 ms, heavy tail, some loss
 ///   starlink         satellite: level shifts every 15 s, spikes, some loss
 ///   5g               a phone over 5G to a server on the Internet
-///   world            peers all over the world, each with its own distance to each other
+///   world            peers all over the world, each pair with its own distance
 [[nodiscard]] Result<NetworkModel> network_profile(std::string_view name);
 [[nodiscard]] std::span<const std::string_view> network_profile_names();
 

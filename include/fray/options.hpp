@@ -1,5 +1,5 @@
 #pragma once
-// Everything a peer can be told at birth. Defaults suit a game at 20 Hz on a home connection.
+// All options of a peer, fixed at creation. The defaults suit a game at 20 Hz on a home connection.
 
 #include <fray/consistency.hpp>
 #include <fray/ids.hpp>
@@ -12,35 +12,34 @@
 
 namespace fray {
 
-/// Overlay: everybody is linked with everybody. The baseline, right for up to a few dozen peers.
+/// Overlay: every peer is linked with every other. The baseline, suited to a few dozen peers.
 struct FullMesh {
-    std::uint32_t most_peers = 1024;  ///< further ones are refused (Reason::full)
-    Duration retry{500ms};            ///< how often a silent contact is called again, at first
-    Duration retry_most{2s};          ///< and after it did not answer for long
-    Duration forget{120s};            ///< how long a lost contact is called
+    std::uint32_t most_peers = 1024;  ///< at least 1; further peers are refused (Reason::full)
+    Duration retry{500ms};            ///< first pause between two calls of a silent contact; at least 10 ms
+    Duration retry_most{2s};          ///< longest pause: the back-off doubles up to it
+    Duration forget{120s};            ///< a lost contact is called for this long; at least retry_most
 };
 
-/// Overlay: pSense (A. Schmieg et al., 2008). Links only with who is in sight (near nodes) and, in every
-/// direction, with the closest one beyond it (sensor nodes): an open world of any size. A round is a
-/// World::tick. The defaults are what we recommend; paper() gives the publication.
+/// Overlay: pSense (A. Schmieg et al., 2008), for open worlds of any size. A peer is linked with the peers in
+/// sight (near nodes) and, in each sector, with the closest peer beyond them (sensor node). A round is one
+/// World::tick. The defaults are recommended; paper() gives the published algorithm.
 struct PSense {
     float vision_range = 200;     ///< units; how far this peer sees
-    float margin = 20;            ///< neighbours are learnt so much before they come into view; paper: 0
-    std::uint8_t sectors = 8;     ///< in the ground plane, one sensor node in each
-    std::uint8_t hop_limit = 3;   ///< an update travels no further among those who see its originator
-    std::uint8_t backups = 1;     ///< further sensor nodes remembered per sector; paper: 0
-    std::uint16_t contacts = 24;  ///< remembered for when everybody else is lost; paper: 0
-    std::uint16_t sensor_interval = 8;  ///< rounds between two words to a sensor node; paper: 1
-    std::uint16_t lists_per_round =
-        1;  ///< copies of an update that carry the receiver list; 0: every one (paper)
+    float margin = 20;            ///< units; peers are learnt this far before they come into view; paper: 0
+    std::uint8_t sectors = 8;     ///< of the ground plane, 1 to 64; one sensor node in each
+    std::uint8_t hop_limit = 3;   ///< 1 to 15; hops of an update among the peers that see its originator
+    std::uint8_t backups = 1;     ///< spare sensor nodes remembered per sector, at most 8; paper: 0
+    std::uint16_t contacts = 24;  ///< contacts kept for when all links are lost, at most 1024; paper: 0
+    std::uint16_t sensor_interval = 8;  ///< rounds between two requests to a sensor node; paper: 1
+    std::uint16_t lists_per_round = 1;  ///< copies of an update that carry the receiver list; 0: all (paper)
     std::uint32_t paper_cap_bytes =
-        0;  ///< cap per round in bytes of the paper's marshalling; 0: the real upload
-    /// What an update takes in it, without the 4 bytes per receiver on its list; the paper does not say.
+        0;  ///< upload cap per round in bytes of the paper's marshalling; 0: the real upload
+    /// Size of an update under that cap, without 4 bytes per receiver on its list. The paper does not say.
     std::uint8_t paper_update_bytes = 50;
-    /// Whoever falls silent is doubted before its link times out, whoever was only named by others is no
-    /// sensor node until it answers, and while much is unknown everybody is asked in every round. Paper: no.
+    /// Detects silence: marks silent peers suspect before their links time out, uses a contact as sensor node
+    /// only after it has answered, and asks in every round while much is unknown. Paper: false.
     bool watchful = true;
-    float most_vision = 0;  ///< nobody is believed to see further, in units; 0: four times our vision range
+    float most_vision = 0;  ///< units; larger vision ranges of others are cut to it; 0: 4 x vision_range
     [[nodiscard]] static PSense paper(float vision_range, std::uint32_t cap_bytes) {
         return {.vision_range = vision_range,
                 .margin = 0,
@@ -54,33 +53,36 @@ struct PSense {
 };
 using OverlayOptions = std::variant<FullMesh, PSense>;
 
-/// Interest: every update to everybody; what the upload does not carry goes out in turns.
+/// Interest: every update goes to every peer; if the upload does not suffice, peers take turns.
 struct Broadcast {};
-/// Interest: what the upload does not carry is chosen at random, anew every frame (pSense).
+/// Interest: if the upload does not suffice, random updates are dropped, drawn anew every frame (pSense). An
+/// update longer than what the upload carries in a frame is never sent.
 struct RandomChoice {
     enum class Drop : std::uint8_t { evenly, forwards_first, own_first };
-    Drop drop = Drop::evenly;  ///< updates of others that we pass on, our own, or whatever comes
+    Drop drop = Drop::evenly;  ///< dropped first: any update, forwards of other peers' updates, or own ones
 };
-/// Interest: the nearest first, but who went without moves up, so that nobody is left out for good.
+/// Interest: if the upload does not suffice, nearest first. A peer at the edge of sight weighs a quarter of
+/// one next to the entity; the weight of a peer grows while it waits, so none starves. Sight is
+/// PSense::vision_range; in a full mesh, half the diagonal of the world.
 struct Nearest {};
 using InterestOptions = std::variant<Broadcast, RandomChoice, Nearest>;
 
 struct LinkOptions {
-    /// All bytes, UDP and IP headers included. 0: no limit.
+    /// Upload limit, UDP and IP headers included; at most 10,000,000. 0: no limit.
     std::uint32_t upload_kbps = 0;
-    /// Instead of a rate: bytes per frame, sent at once, without pacing (the simulator's round mode). 0: use
-    /// the rate.
+    /// Instead of a rate: bytes per frame, at least 128, sent without pacing (the simulator's round mode).
+    /// 0: use the rate.
     std::uint32_t upload_bytes_per_round = 0;
-    Duration timeout{5s};     ///< silence after which a link is dropped
-    Duration keep_alive{1s};  ///< silence after which we say something
-    /// Messages may ride in the very first datagram to a peer, before it has answered. Saves a round trip and
-    /// gives up the proof that the other side owns its address: for round mode and closed networks.
+    Duration timeout{5s};     ///< silence after which a link is dropped; 4 ticks to 600 s
+    Duration keep_alive{1s};  ///< idle time after which a datagram is sent; one tick to timeout / 2
+    /// Puts messages into the first datagram to a peer, before it answers. Saves a round trip, but gives up
+    /// the proof that the other side owns its address: only for round mode and closed networks.
     bool early_data = false;
-    std::uint16_t most_links = 4096;
+    std::uint16_t most_links = 4096;  ///< at least 1
 };
 
 struct ClockOptions {
-    Duration interval{1s};  ///< between two exchanges once settled; ten times as often at first
+    Duration interval{1s};  ///< between two exchanges, 100 ms to 60 s; a tenth of it until the clock settles
 };
 
 struct PeerOptions {
@@ -91,12 +93,12 @@ struct PeerOptions {
     InterestOptions interest{Broadcast{}};
     LinkOptions link{};
     ClockOptions clock{};
-    /// Replica::corrections of every entity. Else only of those for which their owner chose an algorithm: the
-    /// plain way of going on remembers nothing, which is what makes it cheap.
+    /// Counts Replica::corrections for every entity. By default they are counted only for entities whose
+    /// owner chose an algorithm other than plain EverQuest, because plain extrapolation keeps no history.
     bool count_corrections = false;
-    Consistency consistency{};  ///< of our entities, where set_consistency() says nothing else
+    Consistency consistency{};  ///< of this peer's entities, unless set_consistency() chooses another
 
-    /// Says the first value that cannot be.
+    /// Returns an error naming the first invalid value.
     [[nodiscard]] Result<void> check() const;
 };
 

@@ -1,13 +1,13 @@
 #pragma once
-// One peer of a session. It opens no socket, reads no clock and starts no thread: time and datagrams come
-// in as arguments, datagrams, events and the next wake-up come out as values. Methods stand in four groups:
+// One peer of a session. It opens no socket, reads no clock and starts no thread: time and datagrams come in
+// as arguments; datagrams, events and the next wake-up time come out as values. Methods form four groups:
 //
-//   getters     look, change nothing
-//   handle_*    network and time in
-//   commands    the game in
-//   poll_*      datagrams, wake-up, events out
+//   getters     read, change nothing
+//   handle_*    input from the network, and time
+//   commands    input from the game
+//   poll_*      output: datagrams, wake-up time, events
 //
-// `now` is always the first parameter and never goes back. Not thread-safe: one thread at a time.
+// `now` is always the first parameter and must never decrease. Not thread-safe: one thread at a time.
 // UdpDriver (udp_driver.hpp) runs a peer over a real socket, Swarm (swarm.hpp) in a simulated network.
 
 #include <fray/event.hpp>
@@ -27,41 +27,41 @@
 
 namespace fray {
 
-/// Datagrams are never longer than this, UDP and IP headers not counted.
+/// Largest datagram, without UDP and IP headers.
 inline constexpr std::size_t kMaxDatagramBytes = 1200;
 
-/// Two peers understand each other only with equal versions.
+/// Peers link only if their versions are equal.
 inline constexpr std::uint16_t kProtocolVersion = 1;
 
-/// A datagram to be sent. The bytes live in the buffer given to poll_datagram().
+/// A datagram to send. The bytes lie in the buffer given to poll_datagram().
 struct Datagram {
     Address to;
     std::span<const std::uint8_t> bytes;
 };
 
-/// Who shall get a message.
+/// The receivers of a message.
 struct Audience {
-    std::vector<PeerId> peers;  ///< empty: everybody linked with us
+    std::vector<PeerId> peers;  ///< empty: every linked peer
     [[nodiscard]] static Audience everyone() { return {}; }
     [[nodiscard]] static Audience only(PeerId peer) { return Audience{{peer}}; }
 };
 
-/// A message of the game to other peers' games.
+/// A message from this game to the games of other peers.
 struct Outgoing {
     std::vector<std::uint8_t> bytes;  ///< at most kMaxMessageBytes
     Audience audience{};
     Delivery delivery = Delivery::reliable;
-    std::optional<SessionInstant> at{};  ///< when it shall take effect; now, where nothing is said
+    std::optional<SessionInstant> at{};  ///< when it takes effect; unset: now
 };
 inline constexpr std::size_t kMaxMessageBytes = 32 * 1024;
-/// A message may be meant for so far in the future.
+/// How far ahead of session time Outgoing::at may lie.
 inline constexpr Duration kMostAhead{60s};
 
-class Session;  // the composition behind Peer
+class Session;  // implements Peer
 
 class Peer {
 public:
-    /// Refuses options that cannot be, with the reason.
+    /// Returns an error naming the first invalid option.
     [[nodiscard]] static Result<Peer> create(PeerOptions options, Seed seed);
 
     Peer(Peer&&) noexcept;
@@ -72,69 +72,72 @@ public:
     [[nodiscard]] PeerId id() const;
     [[nodiscard]] Incarnation incarnation() const;
     [[nodiscard]] const World& world() const;
-    /// Session time at this moment: our own clock until we joined somebody.
+    /// Session time at `now`. Until this peer joins another, its own clock.
     [[nodiscard]] SessionInstant session_time(Instant now) const;
-    /// Every replica, brought forward to now, ordered by owner and number. Valid until the next call.
+    /// Every replica as shown at `now`, ordered by owner and number. Valid until the next call on this peer.
     [[nodiscard]] std::span<const Replica> replicas(Instant now) const;
-    /// One replica, or nothing.
+    /// One replica, or nothing if there is none with this id.
     [[nodiscard]] std::optional<Replica> replica(Instant now, const EntityId& id) const;
-    /// One of our own entities as it is to be shown here.
+    /// One of this peer's own entities, as it is to be drawn here.
     [[nodiscard]] std::optional<LocalView> local_view(Instant now, const EntityId& id) const;
     /// Peers with a working link, in order of id.
     [[nodiscard]] std::vector<PeerId> peers() const;
     [[nodiscard]] Stats stats() const;
-    /// When this peer's next frame begins, one World::tick after the last: an update given before goes out
-    /// with it.
+    /// When this peer's next frame begins, one World::tick after the last. An update given before then goes
+    /// out with it.
     [[nodiscard]] Instant next_frame() const;
-    /// Bytes of memory this peer holds, roughly.
+    /// Approximate memory use in bytes.
     [[nodiscard]] std::size_t memory_bytes() const;
 
     // --- network and time in ---
-    /// Any bytes from anywhere: what is not for us, or not well-formed, is dropped and counted.
+    /// Takes any bytes from any address. Malformed or foreign datagrams are dropped and counted in stats().
     void handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes);
-    /// To be called at the time poll_wakeup() gave; calling it more often is harmless.
+    /// Call it at the time that poll_wakeup() returned. Earlier and repeated calls are harmless.
     void handle_time(Instant now);
 
     // --- commands ---
-    /// Enters the session of the peer at this address. Without it, this peer is the first of its own.
-    /// Answered by a Joined or Refused event; until then nobody else is answered, as session time is not
-    /// known.
+    /// Joins the session of the peer at this address. Without it, this peer is the first of a new session.
+    /// A Joined or Refused event follows. This peer calls again until it is let in, and tries other peers of
+    /// the session that it hears of; Refused comes only if waiting does not help. Until it is in, this peer
+    /// answers no other, because it does not know session time.
     void join(Instant now, const Address& known_peer);
-    /// A new entity of ours. Its state goes out with the next frame, and with every frame in which
-    /// update() was called. A state whose payload or input is too long, or whose type the world does not
-    /// have, is refused.
+    /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
+    /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, or
+    /// the type is not in the world.
     [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
-    /// The new state of an entity of ours.
+    /// Sets the new state of one of this peer's entities.
     Result<void> update(Instant now, const EntityId& id, const State& state);
-    /// From now on this entity of ours is kept consistent so: told to everybody, and entered without a jump.
+    /// Sets how this entity is kept consistent. Linked peers are told; screens change over without a jump.
     Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
-    /// The entity is no more.
+    /// Removes the entity from the session.
     Result<void> withdraw(Instant now, const EntityId& id);
-    /// A message to other peers' games, at once or at a session time up to a minute ahead. A reliable one
-    /// arrives exactly once as long as both incarnations live, also over a lost link that comes back within
-    /// two minutes. Refused where too many wait already: a receiver holds about a thousand for a later time.
+    /// Sends a message to other games, to take effect now or up to kMostAhead later. A reliable message is
+    /// delivered exactly once while both incarnations live, even over a lost link that returns within two
+    /// minutes. Returns an error if too many are pending. A receiver holds 1,024 per sender for a later time.
     Result<void> send(Instant now, const Outgoing& message);
-    /// Our entity `by` does something to another peer's: what, is the game's own (at most kMaxRequestBytes).
-    /// Its owner is asked, told which moment of it we see now, and decides: an Answered event. Refused where
-    /// the owner has not answered many earlier ones.
+    /// Our entity `by` acts on another peer's entity; the action's format is the game's own (at most
+    /// kMaxRequestBytes). The owner gets an Asked event with the moment this peer sees, and decides: an
+    /// Answered event follows. Returns an error if the owner has not answered 64 earlier requests.
     Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
                                std::span<const std::uint8_t> bytes);
-    /// What we decided of an Asked event. To be answered once. Refused where too much waits for the asker
-    /// already.
+    /// Sends this peer's decision on an Asked event. Answer each event once. Returns an error if too many
+    /// reliable messages are pending for the asker.
     Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
-    /// Says goodbye to everybody (a few datagrams; poll them). The peer can join again afterwards, as a new
+    /// Says goodbye to all linked peers; poll the datagrams afterwards. The peer can join again as a new
     /// incarnation.
     void leave(Instant now);
 
     // --- datagrams, wake-up, events out ---
-    /// The next datagram to send, written into buffer (at least kMaxDatagramBytes). Ask until nothing comes.
+    /// Writes the next datagram into buffer (at least kMaxDatagramBytes). Call it until it returns nothing.
     [[nodiscard]] std::optional<Datagram> poll_datagram(Instant now, std::span<std::uint8_t> buffer);
-    /// When handle_time() is wanted next. May be in the past: then at once.
+    /// When handle_time() is due. A time in the past means at once.
     [[nodiscard]] Instant poll_wakeup() const;
     [[nodiscard]] std::optional<Event> poll_event();
 
-private:
+    /// For Fray's own tests: Session is internal, and may change at any time.
     explicit Peer(std::unique_ptr<Session> session);
+
+private:
     std::unique_ptr<Session> session_;
 };
 

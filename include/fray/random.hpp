@@ -1,15 +1,15 @@
 #pragma once
-// Seeded random streams, one per purpose, the same numbers with every compiler.
+// Seeded random streams, one per purpose, with the same numbers on every compiler.
 //
-// A stream is eight bytes of state. Streams of different purposes or indices under one seed are
-// independent, so adding a draw in one place never shifts the numbers of another.
+// A stream has eight bytes of state. Streams with different purposes or indices under one seed are
+// independent, so an additional draw in one place never shifts the numbers of another.
 
 #include <cstdint>
 #include <string_view>
 
 namespace fray {
 
-/// All randomness of a peer, a simulation or a plan follows from one of these.
+/// Determines all randomness of a peer, a simulation or a plan.
 struct Seed {
     std::uint64_t value = 0;
     friend constexpr bool operator==(const Seed&, const Seed&) = default;
@@ -17,7 +17,7 @@ struct Seed {
 
 class RandomStream {
 public:
-    /// purpose: a short fixed text ("loss", "movement"); index: which of many (a peer, a link, a run).
+    /// purpose: a short fixed text ("loss", "movement"); index: which of several (a peer, a link, a run).
     RandomStream(Seed seed, std::string_view purpose, std::uint64_t index = 0);
 
     /// 64 uniform bits (SplitMix64).
@@ -34,14 +34,14 @@ public:
     double exponential(double mean);
     /// exp(normal(log(median), sigma)).
     double log_normal(double median, double sigma);
-    /// Poisson-distributed count; mean up to a few thousand.
+    /// A Poisson-distributed count; mean up to a few thousand.
     std::uint32_t poisson(double mean);
 
 private:
     std::uint64_t state_;
 };
 
-/// A seed for a part of a whole: run 3 of a plan, peer 17 of a swarm.
+/// A seed for one part of a whole: run 3 of a plan, peer 17 of a swarm.
 [[nodiscard]] Seed derive(Seed seed, std::string_view purpose, std::uint64_t index = 0);
 
 }  // namespace fray

@@ -1,6 +1,6 @@
 #pragma once
-// Result<T>: a value, or one line that says what went wrong. Used at the edges (options, files, sockets).
-// No exception crosses a public header.
+// Result<T>: a value, or one line that says what went wrong. Used at the API boundary (options, files,
+// sockets). No exception crosses a public header.
 
 #include <fray/assert.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace fray {
 
-/// One clear line for a person: what was expected, and what was there instead.
+/// One line for a person: what was expected, and what was found instead.
 struct Error {
     std::string message;
 };
@@ -47,7 +47,7 @@ private:
     std::variant<T, Error> state_;
 };
 
-/// A Result without a value: success, or the line that says why not.
+/// A Result without a value: success, or an error.
 template <>
 class [[nodiscard]] Result<void> {
 public:

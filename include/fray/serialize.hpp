@@ -1,5 +1,5 @@
 #pragma once
-// One serialize per type serves writing, reading and measuring:
+// One serialize() per type serves writing, reading and measuring:
 //
 //     struct Tank {
 //         std::uint8_t armor = 100;
@@ -13,9 +13,9 @@
 //         stream.angle(tank.turret, 8);
 //     }
 //
-// The same function also gives deltas: a DeltaWriter codes each field against the same field of a
-// baseline that the receiver holds, one bit where nothing changed. Readers are total: any bytes give a
-// value inside the stated ranges, or stream.ok() is false.
+// The same function also gives deltas. EntityType::of<T>() (world.hpp) derives functions from it that code
+// each field against the same field of a baseline held by the receiver: one bit if the field is unchanged.
+// Readers accept any bytes: they give a value inside the stated ranges, or ok() is false.
 
 #include <fray/bits.hpp>
 #include <fray/quantise.hpp>
@@ -30,8 +30,8 @@
 
 namespace fray {
 
-/// Variable-length integers: groups of four bits, lowest first, each followed by a bit "more follows".
-/// Values below 16 take 5 bits, below 256 take 10. Readers refuse a needless last group of zero.
+/// Variable-length integers: groups of four bits, lowest first, each followed by a bit "more follows". Values
+/// below 16 take 5 bits, below 256 take 10. Readers reject a superfluous last group of zero.
 void write_long_varint(BitWriter& out, std::uint64_t value);
 std::uint64_t read_long_varint(BitReader& in);
 inline void write_varint(BitWriter& out, std::uint64_t value) {
@@ -47,7 +47,7 @@ inline void write_varint(BitWriter& out, std::uint64_t value) {
 }
 [[nodiscard]] unsigned varint_bits(std::uint64_t value);
 
-/// What serialize() may call on a stream. Self supplies raw() and variable().
+/// The operations that serialize() may call on a stream. Self supplies raw() and variable().
 template <class Self>
 class Stream {
 public:
@@ -57,7 +57,7 @@ public:
         if constexpr (Self::kReading) value = raw != 0;
     }
 
-    /// low <= value <= high, in as many bits as that takes (none when they are equal).
+    /// low <= value <= high, in as many bits as the range needs (none if they are equal).
     template <std::integral T>
     void integer(T& value, std::type_identity_t<T> low, std::type_identity_t<T> high) {
         const auto extent = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
@@ -70,7 +70,7 @@ public:
         if constexpr (Self::kReading) value = static_cast<T>(static_cast<std::uint64_t>(low) + raw);
     }
 
-    /// An enumeration with values 0..last.
+    /// An enumeration with the values 0..last.
     template <class Enum>
         requires std::is_enum_v<Enum>
     void enumeration(Enum& value, Enum last) {
@@ -79,7 +79,7 @@ public:
         if constexpr (Self::kReading) value = static_cast<Enum>(raw);
     }
 
-    /// Small numbers cheap, large ones possible (see write_varint).
+    /// A variable-length integer: small values take few bits (see write_varint).
     template <std::unsigned_integral T>
     void varint(T& value) {
         std::uint64_t raw = value;
@@ -88,7 +88,7 @@ public:
         if constexpr (Self::kReading) value = static_cast<T>(raw);
     }
 
-    /// Any integral, all its bits.
+    /// An unsigned integer with all its bits.
     template <std::unsigned_integral T>
     void whole(T& value) {
         std::uint64_t raw = value;
@@ -96,7 +96,7 @@ public:
         if constexpr (Self::kReading) value = static_cast<T>(raw);
     }
 
-    /// A float in range.low..range.high, exact to half of range.precision; outside values are clamped.
+    /// A float in range.low..range.high, exact to half of range.precision; values outside are clamped.
     void quantised(float& value, const Range& range) {
         std::uint64_t raw = 0;
         if constexpr (!Self::kReading) raw = range.quantise(value);
@@ -105,7 +105,7 @@ public:
         if constexpr (Self::kReading) value = range.restore(static_cast<std::uint32_t>(raw));
     }
 
-    /// Degrees around a full turn in 360/2^bits steps.
+    /// Degrees within one turn, in steps of 360/2^bits; bits is 1 to 16.
     void angle(float& degrees, unsigned bits) {
         std::uint64_t raw = 0;
         if constexpr (!Self::kReading) raw = quantise_angle(degrees, bits);
@@ -119,7 +119,7 @@ public:
         self().octets(value);
     }
 
-    /// Up to `most` bytes; a longer one is refused by readers and cut by writers.
+    /// Up to `most` bytes. Writers truncate a longer value; readers reject it.
     void bytes(std::vector<std::uint8_t>& value, std::size_t most) {
         std::uint64_t size = value.size() < most ? value.size() : most;
         self().variable(size);
@@ -128,13 +128,14 @@ public:
         self().octets(std::span{value}.first(static_cast<std::size_t>(size)));
     }
 
+    /// A nested value with its own serialize().
     template <class T>
     void object(T& value) {
         serialize(self(), value);
     }
 
 protected:
-    /// One by one, so that each is a field of its own to whoever counts or compares fields.
+    /// Byte by byte, so that streams that count or compare fields see each byte as one field.
     void octets(std::span<std::uint8_t> value) {
         for (std::uint8_t& byte : value) whole(byte);
     }
@@ -192,10 +193,10 @@ private:
 template <class T>
 void write(BitWriter& out, const T& value) {
     WriteStream stream{out};
-    serialize(stream, const_cast<T&>(value));  // writing never changes the value
+    serialize(stream, const_cast<T&>(value));  // writing does not change the value
 }
 
-/// False where the bytes do not hold a T; value is then unspecified but valid.
+/// Returns false if the bytes do not hold a T; value is then unspecified but valid.
 template <class T>
 [[nodiscard]] bool read(BitReader& in, T& value) {
     ReadStream stream{in};
@@ -203,10 +204,11 @@ template <class T>
     return stream.ok();
 }
 
+/// The size of value in bits.
 template <class T>
 [[nodiscard]] std::size_t measure(const T& value) {
     MeasureStream stream;
-    serialize(stream, const_cast<T&>(value));  // measuring never changes the value
+    serialize(stream, const_cast<T&>(value));  // measuring does not change the value
     return stream.bits();
 }
 

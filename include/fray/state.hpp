@@ -1,5 +1,5 @@
 #pragma once
-// What a game gives Fray of an entity, and what it gets back of other peers' entities.
+// The state of an entity as the game passes it to Fray, and as Fray returns it for other peers' entities.
 
 #include <fray/consistency.hpp>
 #include <fray/geometry.hpp>
@@ -14,15 +14,15 @@
 
 namespace fray {
 
-/// The state of a primary: a pose, and the game's own payload as canonical bytes. Make it with state_of().
+/// The state of a primary: a pose, and the game's payload as canonical bytes. Make it with state_of().
 struct State {
     Pose pose;
     std::vector<std::uint8_t> payload;
-    std::vector<std::uint8_t>
-        input;  ///< optional, at most kMaxInputBytes: what the player does (for motion models)
+    /// The player's input, for motion models; optional, at most kMaxInputBytes.
+    std::vector<std::uint8_t> input;
     EntityTypeId type{};
 
-    /// The payload as a T; nothing where the bytes are no T.
+    /// The payload as a T; nothing if the bytes do not hold one.
     template <class T>
     [[nodiscard]] std::optional<T> as() const {
         T value{};
@@ -41,24 +41,24 @@ template <class T>
     return State{.pose = pose, .payload = {}, .input = {}, .type = type};
 }
 
-/// One of our own entities as it is to be shown here: its state, at the moment that is on the screen.
+/// One of this peer's own entities as its screen shows it.
 struct LocalView : State {
-    SessionInstant moment;  ///< the time that the pose stands for
-    SessionInstant told;    ///< the newest update() that has a part in it
+    SessionInstant moment;  ///< the owner's time that the pose stands for
+    SessionInstant told;    ///< time of the newest update() that the pose depends on
 };
 
-/// Another peer's entity as this peer shows it. The spans live until the next call on the peer.
+/// Another peer's entity as this peer's screen shows it. The spans are valid until the next call on the peer.
 struct Replica {
     EntityId id;
     EntityTypeId type{};
-    Pose pose;              ///< as it stands on the screen
-    Pose target;            ///< the same, before corrections are blended in
-    Pose received;          ///< as the owner last said
-    SessionInstant stamp;   ///< when the owner was there
-    Duration age{};         ///< session time asked for, minus stamp; may be slightly negative
+    Pose pose;              ///< to be drawn
+    Pose target;            ///< before corrections are blended in
+    Pose received;          ///< as in the owner's latest update
+    SessionInstant stamp;   ///< when the owner was in the pose `received`
+    Duration age{};         ///< session time of the call minus stamp; may be slightly negative
     SessionInstant moment;  ///< the owner's time that the pose stands for
-    SessionInstant told;    ///< the newest word of the owner that has a part in it
-    /// Since it appeared. Of entities shown by the default algorithm only with
+    SessionInstant told;    ///< stamp of the newest update that the pose depends on
+    /// Since the entity appeared. For entities with the default algorithm only with
     /// PeerOptions::count_corrections.
     Corrections corrections{};
     std::span<const std::uint8_t> payload;

@@ -1,5 +1,5 @@
 #pragma once
-// What a peer measures of itself and its links.
+// Measurements that a peer takes of itself and its links.
 
 #include <fray/ids.hpp>
 #include <fray/ledger.hpp>
@@ -13,21 +13,21 @@
 
 namespace fray {
 
-/// Why a datagram, or the rest of one, was thrown away.
+/// Why a datagram, or the rest of one, was dropped.
 enum class Rejection : std::uint8_t {
-    too_short,        ///< shorter than any datagram of ours
-    too_long,         ///< longer than any datagram of ours
-    unknown_kind,     ///< a datagram kind we do not know
-    unknown_link,     ///< a link number nobody holds
-    bad_token,        ///< it does not prove to come from the peer of that link
-    duplicate,        ///< seen before
-    stale,            ///< too old to tell
-    malformed,        ///< the bytes are no such message
-    unknown_message,  ///< a message type we do not know
-    unknown_entity,   ///< about an entity we know nothing of
-    no_baseline,      ///< a delta against a state we do not hold
-    impossible,       ///< well-formed, but it cannot be (a time far off, a number never given)
-    no_room,          ///< a bound of ours was reached
+    too_short,        ///< shorter than the smallest datagram
+    too_long,         ///< longer than kMaxDatagramBytes
+    unknown_kind,     ///< unknown kind of datagram
+    unknown_link,     ///< no link has this number
+    bad_token,        ///< the token does not match the link
+    duplicate,        ///< received before
+    stale,            ///< too old to tell whether it was received before
+    malformed,        ///< the bytes do not decode
+    unknown_message,  ///< unknown message type
+    unknown_entity,   ///< about an entity that this peer does not know
+    no_baseline,      ///< a delta against a state that this peer does not hold
+    impossible,       ///< well-formed but invalid (a time far off, a number never assigned)
+    no_room,          ///< a limit of this peer was reached
     version,          ///< another protocol version
     world,            ///< another world
 };
@@ -45,28 +45,28 @@ struct RejectionCounts {
 
 struct LinkStats {
     PeerId peer;
-    Duration rtt{};     ///< smoothed; zero until measured
-    Duration jitter{};  ///< mean deviation of the round trip
-    double loss = 0;    ///< share of our datagrams that were not acknowledged, recent
-    std::uint64_t delivered = 0;
-    std::uint64_t lost = 0;
+    Duration rtt{};               ///< smoothed; zero until measured
+    Duration jitter{};            ///< mean deviation of the round-trip time
+    double loss = 0;              ///< recent share of sent datagrams that were not acknowledged
+    std::uint64_t delivered = 0;  ///< datagrams acknowledged
+    std::uint64_t lost = 0;       ///< datagrams counted as lost
 };
 
 struct ClockStats {
     Duration offset{};       ///< session time minus local time
-    double drift = 0;        ///< how much faster session time runs than ours, relative
+    double drift = 0;        ///< relative rate: how much faster session time runs than the local clock
     std::uint32_t hops = 0;  ///< to the peer whose clock is session time
     std::uint64_t samples = 0;
 };
 
-/// Of the pSense overlay; zero with others.
+/// Counters of the pSense overlay; zero with other overlays.
 struct PSenseStats {
-    std::uint32_t near = 0;                ///< nodes in sight
+    std::uint32_t near = 0;                ///< near nodes
     std::uint32_t sensors = 0;             ///< sectors with a sensor node
-    std::uint64_t paper_bytes = 0;         ///< sent, as the paper's marshalling would count them
-    std::uint64_t paper_bytes_in = 0;      ///< received, likewise
-    std::uint64_t forwarded = 0;           ///< updates of others passed on
-    std::uint64_t forward_duplicates = 0;  ///< received, and known already
+    std::uint64_t paper_bytes = 0;         ///< sent, counted in the paper's marshalling
+    std::uint64_t paper_bytes_in = 0;      ///< received, counted in the same way
+    std::uint64_t forwarded = 0;           ///< updates of other peers that were forwarded
+    std::uint64_t forward_duplicates = 0;  ///< forwards received that were not newer
 };
 
 struct Stats {
@@ -74,8 +74,8 @@ struct Stats {
     RejectionCounts rejections;
     ClockStats clock;
     std::uint64_t updates_sent = 0;
-    std::uint64_t updates_received = 0;  ///< newer than what was held
-    std::uint64_t updates_stale = 0;     ///< overtaken on the way
+    std::uint64_t updates_received = 0;  ///< newer than the state held
+    std::uint64_t updates_stale = 0;     ///< overtaken by a newer update
     std::uint64_t datagrams_received = 0;
     std::uint64_t bytes_received = 0;  ///< without UDP and IP headers
     std::uint64_t messages_delivered = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The world is configuration: every peer of a session must hold the same one. Its fingerprint travels in
-// the hello, and a mismatch is refused with a reason.
+// The world is configuration that every peer of a session must share. Its fingerprint travels in the hello;
+// a mismatch is refused (Reason::world_mismatch).
 
 #include <fray/geometry.hpp>
 #include <fray/result.hpp>
@@ -14,68 +14,67 @@
 
 namespace fray {
 
-/// Largest payload of an entity, in bytes as serialised.
+/// Largest payload of an entity, in serialised bytes.
 inline constexpr std::size_t kMaxPayloadBytes = 4096;
 /// Largest input of an entity, in bytes.
 inline constexpr std::size_t kMaxInputBytes = 64;
 
-/// Pure, stateless, deterministic: where the entity is `ticks` world ticks later under this input.
+/// Motion model: the pose `ticks` world ticks later under this input. Must be pure and deterministic.
 using AdvanceFunction = Pose (*)(const Pose& pose, std::span<const std::uint8_t> payload,
                                  std::span<const std::uint8_t> input, std::uint32_t ticks);
 
-/// Pure, stateless, deterministic: whether an entity can have come from one state to the other in this time.
-/// Asked where updates go through a validator (EverQuest::validator).
+/// Whether an entity can get from one state to the other in this time. Must be pure and deterministic. Called
+/// by a validator (EverQuest::validator).
 using ValidFunction = bool (*)(const Pose& before, std::span<const std::uint8_t> payload_before,
                                const Pose& after, std::span<const std::uint8_t> payload_after,
                                Duration elapsed);
 
-/// How the bytes of one kind of entity are understood. Peer itself sees bytes only; everything typed is
-/// behind these functions. Make one with EntityType::of<T>().
+/// How the bytes of one kind of entity are interpreted. Peer handles bytes only; everything typed is behind
+/// these functions. Make one with EntityType::of<T>().
 struct EntityType {
     std::string name;
-    /// Fields of the canonical payload, appended to `fields`; false where the bytes are no such payload.
+    /// Appends the fields of a canonical payload to `fields`; false if the bytes do not decode.
     bool (*fields)(std::span<const std::uint8_t> payload, std::vector<std::uint64_t>& fields) = nullptr;
-    /// Writes payload against the fields of a baseline.
+    /// Writes the payload as a delta against the fields of a baseline.
     bool (*write_delta)(BitWriter& out, std::span<const std::uint64_t> baseline,
                         std::span<const std::uint8_t> payload) = nullptr;
-    /// Reads what write_delta wrote and appends the canonical payload to `payload`.
+    /// Reads the output of write_delta and appends the canonical payload to `payload`.
     bool (*read_delta)(BitReader& in, std::span<const std::uint64_t> baseline,
                        std::vector<std::uint8_t>& payload) = nullptr;
     /// Reads one payload as write() wrote it and appends its canonical bytes.
     bool (*read_full)(BitReader& in, std::vector<std::uint8_t>& payload) = nullptr;
-    /// Writes canonical bytes as they are, bit by bit, without padding.
+    /// Writes a canonical payload bit by bit, without padding.
     bool (*write_full)(BitWriter& out, std::span<const std::uint8_t> payload) = nullptr;
-    /// Motion between two updates; constant velocity where there is none.
+    /// Motion between two updates; nullptr: constant velocity.
     AdvanceFunction advance = nullptr;
-    /// What a validator lets pass; everything, where there is none.
+    /// Which updates a validator accepts; nullptr: all.
     ValidFunction valid = nullptr;
-    /// Fingerprint of the fields of a default value and their widths: two peers with other fields differ in
-    /// it.
+    /// Fingerprint of the field widths of a default value: it differs if peers have different fields.
     std::uint64_t layout = 0;
 
-    /// T has a serialize() and a default constructor.
+    /// T needs a serialize() and a default constructor.
     template <class T>
     [[nodiscard]] static EntityType of(const std::string& name, AdvanceFunction advance = nullptr);
-    /// An entity that is only a pose: its payload is empty.
+    /// An entity with a pose and an empty payload.
     [[nodiscard]] static EntityType bare(const std::string& name, AdvanceFunction advance = nullptr);
 };
 
 struct World {
     std::string name = "world";
-    Vec3 low{-1024, -1024, -1024};  ///< bounds; a flat game gives low.z == high.z and pays no bits for z
+    Vec3 low{-1024, -1024, -1024};  ///< bounds in units; with low.z == high.z, z takes no bits
     Vec3 high{1024, 1024, 1024};
-    float position_precision = 0.125F;  ///< units
-    float velocity_limit = 1024;        ///< units per second and axis; faster is clamped
-    float velocity_precision = 1;       ///< units per second
-    unsigned angle_bits = 10;           ///< yaw and pitch in steps of 360/2^bits degrees; 0: no angles
-    bool wrap_x = false;                ///< the right edge touches the left one
+    float position_precision = 0.125F;  ///< units; above 0
+    float velocity_limit = 1024;        ///< units per second and axis; higher velocities are clamped
+    float velocity_precision = 1;       ///< units per second; above 0
+    unsigned angle_bits = 10;           ///< 0 to 16; yaw and pitch in steps of 360/2^bits degrees; 0: none
+    bool wrap_x = false;                ///< the right edge adjoins the left one
     bool wrap_y = false;
-    Duration tick = 50ms;  ///< one frame; an update is at most as frequent
+    Duration tick = 50ms;  ///< length of a frame, at least 1 ms; an entity is updated at most once in it
     std::vector<EntityType> types{EntityType::bare("entity")};
 
-    /// Everything two peers must agree on, motion models excepted.
+    /// A hash of everything that peers must share, except motion models and validity functions.
     [[nodiscard]] std::uint64_t fingerprint() const;
-    /// Says the first value that cannot be.
+    /// Returns an error naming the first invalid value.
     [[nodiscard]] Result<void> check() const;
 };
 

@@ -34,9 +34,9 @@ std::string plain(double value, const Metric& metric) {
     return metric.unit == "ms" ? fmt::format("{:.0f}", value) : short_number(value);
 }
 
-/// "12≤50": what was measured, and what is allowed. Nothing where it means nothing.
+/// "12≤50": what was measured, and what is allowed. Nothing if it means nothing.
 std::string against(const Metric& metric, const Tried& tried, const Tolerances& tolerances, bool moving) {
-    if (!tried.playable()) return {};  // of what little came through it says nothing
+    if (!tried.playable()) return {};  // too little arrived for a meaningful figure
     const double measured = tried.felt.*metric.felt;
     const auto& allowed = tolerances.*metric.allowed;
     const bool means_nothing =

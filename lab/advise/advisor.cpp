@@ -25,7 +25,7 @@ constexpr double kSameCost = 1.05;
 /// The cost, held against its limit like what is felt.
 constexpr Metric kCost{"kbps", "upload", "upload", "kbit/s", nullptr, nullptr, false, false, 0};
 
-/// 6.1.3: twice the median latency, and two updates in case one is lost. To whole ms: it is told to people.
+/// 6.1.3: twice the median latency, and two updates in case one is lost. In whole ms, because it is printed.
 std::chrono::milliseconds wanted_remote_lag(Duration median_latency, Duration interval) {
     return std::chrono::ceil<std::chrono::milliseconds>(2 * median_latency + 2 * interval);
 }
@@ -34,7 +34,7 @@ Duration remote_lag(Duration median_latency, Duration interval) {
     return std::min(Duration{wanted_remote_lag(median_latency, interval)}, kMostLag);
 }
 
-/// Where it got less than that, what is seen comes in jumps, and nobody should wonder why.
+/// With less lag than wanted, the shown motion has jumps: the remark explains them.
 std::string cut_remark(const Consistency& consistency, Duration median_latency) {
     if (!std::holds_alternative<HalfLife>(consistency.algorithm)) return {};
     const auto wanted = wanted_remote_lag(median_latency, consistency.interval);
@@ -94,7 +94,7 @@ Tried try_one(const Group& group, const Consistency& consistency, const CellResu
     return tried;
 }
 
-/// In whole ms, as they are shown: nobody feels less, and nobody could see why it decided.
+/// In whole ms, as they are printed: a smaller difference is not noticeable and must not decide a tie.
 double shown_ms(double value) { return std::round(value); }
 
 bool feels_better(const Tried& a, const Tried& b) {

@@ -22,7 +22,7 @@ public:
 
     /// Makes the folder; fails where nothing could be kept in it.
     [[nodiscard]] Result<void> open() const;
-    /// key: cell_key(). Nothing where it was not measured by this build, or the file is broken.
+    /// key: cell_key(). Nothing if it was not measured by this build, or the file is broken.
     [[nodiscard]] std::optional<CellResult> find(const std::string& key) const;
     /// May be called for different keys from several threads.
     [[nodiscard]] Result<void> store(const std::string& key, const CellResult& result) const;

@@ -97,7 +97,7 @@ void EntityReader::read_name(Entity& entity) {
         reader_->complain("name", fmt::format("must be one line of at most {} characters", kMostNameLength));
 }
 
-/// A word of a list, as what it stands for; else a complaint with the list or the nearest of it.
+/// Looks up a name in a list; otherwise an error with the list or the most similar name.
 template <class Lookup>
 auto EntityReader::named(std::string_view key, const std::vector<std::string>& names, Lookup lookup) {
     const std::string name = reader_->text_or(key, {});
@@ -110,11 +110,11 @@ auto EntityReader::named(std::string_view key, const std::vector<std::string>& n
 }
 
 void EntityReader::read_kind(Entity& entity) {
-    const auto type = named("type", entity_type_names(), entity_type);
+    const auto type = named("type", entity_kind_names(), entity_kind);
     if (!reader_->has("type"))
         reader_->complain("type",
-                          fmt::format("is missing: write one of {}", fmt::join(entity_type_names(), ", ")));
-    entity.type = type.value_or(EntityType::object);
+                          fmt::format("is missing: write one of {}", fmt::join(entity_kind_names(), ", ")));
+    entity.type = type.value_or(EntityKind::object);
     entity.situation = named("situation", situation_names(), find_situation);
     if (entity.situation == nullptr) return;
     entity.factors = entity.situation->factors;
@@ -122,7 +122,7 @@ void EntityReader::read_kind(Entity& entity) {
     if (std::find(types.begin(), types.end(), entity.type) != types.end()) return;
     std::vector<std::string_view> fitting;
     fitting.reserve(types.size());
-    for (const EntityType one : types) fitting.push_back(name_of(one));
+    for (const EntityKind one : types) fitting.push_back(name_of(one));
     reader_->complain("situation",
                       fmt::format("{} does not fit type {}: it is about {}", entity.situation->name,
                                   name_of(entity.type), fmt::join(fitting, ", ")));

@@ -5,7 +5,7 @@
 #include <fray/result.hpp>
 #include <fray/time.hpp>
 
-#include "lab/advise/situations.hpp"
+#include "lab/workloads/situations.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace fray::lab::advise {
 
 struct Entity {
     std::string name;
-    EntityType type{};
+    EntityKind type{};
     const Situation* situation = nullptr;  ///< whose factors and tolerances are the defaults
     Factors factors{};
     Tolerances tolerances{};

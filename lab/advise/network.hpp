@@ -20,8 +20,6 @@ struct Network {
 /// name: as network_named() takes it. Fails with one line: what is wrong, and what there is.
 [[nodiscard]] Result<Network> load_network(const std::string& name);
 
-/// Of the datagrams that arrive, over many pairs of peers.
-[[nodiscard]] Duration median_latency(const NetworkModel& model);
 /// Of measured latencies; empty where the model has none.
 [[nodiscard]] std::string content_fingerprint(const NetworkModel& model);
 

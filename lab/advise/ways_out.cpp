@@ -45,7 +45,7 @@ bool decides_death(const Entity& entity) {
 
 /// An avatar that several can harm, and that is aimed at.
 bool is_target(const Entity& entity) {
-    const bool avatar = entity.type == EntityType::other_avatar;
+    const bool avatar = entity.type == EntityKind::other_avatar;
     return decides_death(entity) || (avatar && entity.factors.critical && entity.factors.by_several);
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> agreement_notes(const Description& description, const G
                                          const Tried* chosen) {
     const Entity& entity = description.entities[group.entities.front()];
     std::vector<std::string> notes;
-    const auto has = [&](EntityType type) {
+    const auto has = [&](EntityKind type) {
         return any_of(description, group, [&](const Entity& one) { return one.type == type; });
     };
     const bool several = any_of(description, group, [](const Entity& one) { return one.factors.by_several; });
@@ -103,9 +103,9 @@ std::vector<std::string> agreement_notes(const Description& description, const G
     const bool targets = any_of(description, group, is_target);
     if (is_death_decision(description, group) || (targets && late))
         notes.emplace_back("decide hits once, in the shooter's view: Peer::interact (5.4, 7.1)");
-    else if (targets || (has(EntityType::player_variable) && several))
+    else if (targets || (has(EntityKind::player_variable) && several))
         notes.emplace_back("let its owner decide what others do to it: Peer::interact (3.4)");
-    else if (has(EntityType::object) && several)
+    else if (has(EntityKind::object) && several)
         notes.emplace_back("let its owner decide who gets it: Peer::interact (3.2)");
     return notes;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What a designer can do besides choosing an algorithm, as the paper says it.
+// What a designer can do besides choosing an algorithm, following the paper.
 
 #include "lab/advise/advisor.hpp"
 
@@ -13,10 +13,10 @@ namespace fray::lab::advise {
 [[nodiscard]] std::vector<std::string> ways_out(const Description& description, const Group& group,
                                                 const Tried& nearest);
 
-/// Whether who was hit is decided by it.
+/// Whether it decides hits.
 [[nodiscard]] bool is_death_decision(const Description& description, const Group& group);
 
-/// What must be decided alike for all, and with which part of Fray. chosen: nullptr where no algorithm is.
+/// What must be decided alike for all, and with which part of Fray. chosen: nullptr if no algorithm is.
 [[nodiscard]] std::vector<std::string> agreement_notes(const Description& description, const Group& group,
                                                        const Tried* chosen);
 

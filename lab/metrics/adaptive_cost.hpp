@@ -7,7 +7,7 @@
 
 namespace fray::lab {
 
-/// Mean over the frames in the span, of lag_cost(). 0 where there are none.
+/// Mean over the frames in the span, of lag_cost(). 0 if there are none.
 [[nodiscard]] double adaptive_cost(const OwnerLog& owner, const ViewerLog& viewer,
                                    const SessionSpan& measured);
 

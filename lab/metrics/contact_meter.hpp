@@ -34,7 +34,7 @@ public:
         Histogram since_heard{0, 0.1, 100'000};   ///< from the first datagram of the owner
     };
     [[nodiscard]] const Result& result() const { return result_; }
-    /// From healing to everybody being linked with everybody of the other side again, milliseconds.
+    /// Time from healing until all peers are linked with all peers of the other side again, in milliseconds.
     [[nodiscard]] double reunion_ms() const { return reunion_ms_; }
 
 private:

@@ -15,7 +15,7 @@ namespace fray::lab {
 
 /// Mean over what was shown in the span: the distance to the path of the last 2 s, which leads straight from
 /// state to state. What is shown late but where the entity truly was has none. What was shown before the
-/// path begins does not count; 0 where nothing is left.
+/// path begins does not count; 0 if nothing is left.
 [[nodiscard]] double shape_divergence(const Trail& shown, const Trail& path, const SessionSpan& measured,
                                       const World& world = {});
 

@@ -36,7 +36,7 @@ struct Felt {
     std::uint64_t decisions_open = 0;     ///< not answered before the log ends, so not in decision_ms
 };
 
-/// What a figure is made of. Where there is none of it, the figure says nothing.
+/// The number of events behind a figure. If it is 0, the figure means nothing.
 enum class MadeOf : std::uint8_t { frames, answered_inputs, seen_inputs, changes, decisions };
 
 /// All of it that is measured, to be averaged, stored or shown.
@@ -94,8 +94,8 @@ private:
 
 /// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may
 /// say that all was well or that nothing happened, so ask has(), or look at the counts. A game whose world
-/// wraps gives it (PeerOptions::world): else somebody seen a frame late beyond the edge counts as a whole
-/// world away.
+/// wraps gives it (PeerOptions::world): otherwise a player seen a frame late beyond the edge
+/// counts as a whole world away.
 [[nodiscard]] Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured,
                         const World& world = {});
 

@@ -18,7 +18,7 @@ public:
     void merge(const Histogram& other);
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
-    /// Mean of the values themselves, not of the bins. 0 where there are none.
+    /// Mean of the values themselves, not of the bins. 0 if there are none.
     [[nodiscard]] double mean() const;
     [[nodiscard]] double smallest() const { return smallest_; }
     [[nodiscard]] double largest() const { return largest_; }

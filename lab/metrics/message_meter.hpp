@@ -47,7 +47,8 @@ private:
     }
 
     const Swarm& swarm_;
-    std::map<std::pair<Stay, PeerIndex>, Incarnation> linked_;  ///< whom a stay took another peer for, last
+    std::map<std::pair<Stay, PeerIndex>, Incarnation>
+        linked_;  ///< (stay, peer) -> incarnation it was last linked with
     std::vector<Sent> messages_;
     std::map<std::pair<PeerIndex, std::vector<std::uint8_t>>, std::size_t> by_bytes_;
     std::map<std::pair<Stay, Stay>, std::size_t> last_ordered_;

@@ -80,7 +80,7 @@ std::optional<NeighbourGrid::Neighbour> NeighbourGrid::nearest(const Vec3& place
     const float width = std::min(columns_.cell_width(), rows_.cell_width());
     const auto rings = static_cast<std::int64_t>(std::max(columns_.cells, rows_.cells));
     for (std::int64_t ring = 0; ring < rings; ++ring) {
-        // Whoever is in this ring is at least as far away as the cells inside of it are wide.
+        // Players in this ring are at least as far away as the cells inside of it are wide.
         if (best && best->distance <= width * static_cast<float>(ring - 1)) break;
         search_ring(ring, place, best);
     }

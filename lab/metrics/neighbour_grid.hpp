@@ -1,7 +1,7 @@
 #pragma once
-// Who is within a range of whom, for thousands of players: cells at least as wide as the range, of which at
-// most nine are searched. Who is nearest to a place: rings of cells around it, until none can hold a nearer
-// one.
+// Finds the players within a range, among thousands: cells are at least as wide as the range, so at most nine
+// are searched. Finds the player nearest to a position: searches rings of cells around it until none can
+// contain a nearer one.
 
 #include <fray/geometry.hpp>
 
@@ -37,7 +37,7 @@ public:
     };
     /// Present players other than `who` that are not further away than the range. Valid until the next call.
     [[nodiscard]] std::span<const Neighbour> around(PlayerIndex who);
-    /// Of the present players; nothing where there is none.
+    /// Of the present players; nothing if there is none.
     [[nodiscard]] std::optional<Neighbour> nearest(const Vec3& place) const;
 
 private:

@@ -48,4 +48,25 @@ std::uint64_t OverlayGraph::end_round(std::span<const Placed> players) {
     return components;
 }
 
+std::uint64_t link_components(const Swarm& swarm) {
+    std::vector<std::pair<PeerIndex, PeerIndex>>
+        ends;  // the lower index first: twice where both hold the link
+    std::uint64_t components = 0;
+    for (PeerIndex i = 0; i < swarm.size(); ++i) {
+        if (!swarm.alive(i)) continue;
+        ++components;
+        for (const PeerId& id : swarm.peer(i).peers()) {
+            const PeerIndex other = swarm.index_of(Address::from_number(id.number()));
+            ends.emplace_back(std::min(i, other), std::max(i, other));
+        }
+    }
+    std::sort(ends.begin(), ends.end());
+    UnionFind sets;
+    sets.reset(swarm.size());
+    for (std::size_t k = 1; k < ends.size(); ++k) {
+        if (ends[k] == ends[k - 1] && sets.join(ends[k].first, ends[k].second)) --components;
+    }
+    return components;
+}
+
 }  // namespace fray::lab

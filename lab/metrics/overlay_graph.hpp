@@ -1,5 +1,5 @@
 #pragma once
-// The graph of who sends to whom, and into how many components it falls (directions not regarded).
+// Number of connected components of the overlay: by datagrams sent, and by links.
 
 #include <fray/swarm.hpp>
 
@@ -43,5 +43,9 @@ private:
     std::size_t current_ = 0;
     UnionFind sets_;
 };
+
+/// Components of the living peers, along the links that both ends hold at this moment. A link is held for as
+/// long as it does not time out, so links on which little is said count, too.
+[[nodiscard]] std::uint64_t link_components(const Swarm& swarm);
 
 }  // namespace fray::lab

@@ -1,6 +1,6 @@
 #pragma once
 // How fresh the players' knowledge of each other is: protocol quality PQ (pSense, section 4.2), 1 at its
-// best, and what stands beside it: neighbours known, error of the positions shown, players that know nobody.
+// best; neighbours known; error of the positions shown; players that know no other player.
 
 #include <fray/geometry.hpp>
 
@@ -13,14 +13,14 @@
 
 namespace fray::lab {
 
-/// Also of what is not known at all.
+/// Position age, in rounds, is at most this; it is this for unknown players.
 inline constexpr double kOldestPositionAge = 20;
 /// A neighbour whose newest update is older than this is not known.
 inline constexpr double kKnownRounds = 10;
 
 struct Ranges {
     double interaction = 50;  ///< within it, PQ is the position age itself
-    double vision = 200;      ///< beyond it, nobody counts
+    double vision = 200;      ///< players farther away do not count
 };
 
 /// PQ of one player's knowledge of one other.
@@ -30,43 +30,43 @@ struct Ranges {
 struct Sighting {
     double position_age = 0;  ///< rounds; 1: sent the round before
     Vec3 shown{};             ///< where it is shown
-    Vec3 received{};          ///< where its owner last said it was
+    Vec3 received{};          ///< position in its owner's newest update
 };
 
 class Knowledge {
 public:
     virtual ~Knowledge() = default;
-    /// Nothing where `who` never heard of `whom`. Asked about all of one player's neighbours in a row.
+    /// Nothing if `who` holds no update of `whom`. Called for all neighbours of one player in a row.
     [[nodiscard]] virtual std::optional<Sighting> about(PlayerIndex who, PlayerIndex whom) = 0;
 };
 
 /// One player at one moment.
 struct PlayerQuality {
-    double pq = 0;  ///< mean over those in view; 0 where nobody is
+    double pq = 0;  ///< mean over the players in view; 0 if there are none
     std::uint32_t in_view = 0;
     std::uint32_t known = 0;       ///< of them
-    std::uint32_t overlooked = 0;  ///< of those who came more than ten rounds ago: not known
+    std::uint32_t overlooked = 0;  ///< not known, of those that came more than ten rounds ago
 };
 
-/// What can be added up over moments.
+/// Sums over moments.
 struct QualityCounts {
     std::uint64_t players = 0;
     std::uint64_t in_view = 0;  ///< ordered pairs
     std::uint64_t known = 0;    ///< of them
-    std::uint64_t settled = 0;  ///< ordered pairs of players who both came more than ten rounds ago
+    std::uint64_t settled = 0;  ///< ordered pairs of players that both came more than ten rounds ago
     std::uint64_t settled_known = 0;
     std::uint64_t one_hop = 0;      ///< ordered pairs whose update took one hop: position age 1
-    std::uint64_t isolated = 0;     ///< players with others in view of whom they know none
-    double position_age_sum = 0;    ///< over all pairs, rounds; 20 at most, also of who is not known
+    std::uint64_t isolated = 0;     ///< players that know none of the players in view
+    double position_age_sum = 0;    ///< over all pairs, rounds; 20 for unknown players
     double position_error_sum = 0;  ///< over known pairs, units
-    double received_error_sum = 0;  ///< the same, had everybody been shown where last heard of
+    double received_error_sum = 0;  ///< the same for the positions in the newest updates
 
     QualityCounts& operator+=(const QualityCounts& other);
 };
 
 /// All players at one moment.
 struct RoundQuality : QualityCounts {
-    double pq = 0;                      ///< mean over the players with somebody in view
+    double pq = 0;                      ///< mean over the players with others in view
     double pq_p90 = 0;                  ///< 90 % of them have this or better
     std::vector<PlayerQuality> each{};  ///< by player
 };

@@ -45,7 +45,7 @@ struct Decision {
     bool as_seen = true;     ///< it was what the viewer's screen had shown: a hit there is a hit
 };
 
-/// The side of somebody who looks at the entity.
+/// The log of a viewer of the entity.
 struct ViewerLog {
     std::vector<ScreenFrame> screen{};
     Corrections corrections{};  ///< of the measured span alone: what was counted before it is taken off

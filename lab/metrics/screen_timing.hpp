@@ -12,7 +12,7 @@ using Screen = std::span<const ScreenFrame>;
 
 /// From inputs to their effects on a screen.
 struct InputDelay {
-    double mean_ms = 0;        ///< over the inputs that had an effect; 0 where none had
+    double mean_ms = 0;        ///< over the inputs that had an effect; 0 if none had
     std::uint64_t inputs = 0;  ///< polled in the span
     std::uint64_t unseen = 0;  ///< of these, without an effect before the log ends
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What a handful of runs says about all runs: mean, spread, confidence, significance.
+// Statistics over few runs: mean, spread, confidence, significance.
 
 #include <cstddef>
 #include <span>
@@ -17,7 +17,7 @@ struct Summary {
 };
 [[nodiscard]] Summary summarize(std::span<const double> values);
 
-/// Quantile of values in any order, linear between neighbours (R's type 7). 0 where there are none.
+/// Quantile of values in any order, linear between neighbours (R's type 7). 0 if there are none.
 [[nodiscard]] double quantile(std::span<const double> values, double q);
 
 /// P(T <= t) of Student's distribution; degrees > 0.

@@ -13,8 +13,8 @@ struct VisibleJump {
 };
 
 /// Over the frames of the span: how much farther each is from the one before than the owner's largest step
-/// from frame to frame within a second around it. 0 where it is not farther, or nothing was shown. Who goes
-/// over the edge of a world that wraps has not jumped.
+/// from frame to frame within a second around it. 0 if it is not farther, or nothing was shown.
+/// Crossing the edge of a world that wraps is no jump.
 [[nodiscard]] VisibleJump visible_jump(const Trail& shown, const Trail& simulated,
                                        const SessionSpan& measured, const World& world = {});
 

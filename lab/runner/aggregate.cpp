@@ -26,6 +26,14 @@ Value extreme(std::span<const Value> values, bool largest) {
     return best;
 }
 
+/// The largest value: a text such as "never" stands for more than any number.
+Value largest(std::span<const Value> values) {
+    const auto text = std::find_if(values.begin(), values.end(), [](const Value& value) {
+        return std::holds_alternative<std::string>(value);
+    });
+    return text == values.end() ? extreme(values, true) : *text;
+}
+
 /// Whole as long as every run's value is.
 Value sum(std::span<const Value> values) {
     std::int64_t whole = 0;
@@ -69,7 +77,7 @@ Row row_of(const Plan& plan, const Case& one, std::span<const RunRecord> runs) {
 Cell aggregate(Aggregate how, std::span<const Value> values) {
     switch (how) {
         case Aggregate::max:
-            return {.value = extreme(values, true)};
+            return {.value = largest(values)};
         case Aggregate::min:
             return {.value = extreme(values, false)};
         case Aggregate::sum:

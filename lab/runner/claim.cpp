@@ -47,7 +47,7 @@ std::vector<double> numbers_of(const Table& table, const std::vector<const Row*>
     return numbers;
 }
 
-/// The single number a claim takes of all selected rows; nothing where one of them has none.
+/// The single number a claim takes of all selected rows; nothing if one of them has none.
 Value taken(const Claim& claim, const Table& table, const std::vector<const Row*>& rows) {
     const auto numbers = numbers_of(table, rows, claim.column);
     if (numbers.empty() || numbers.size() != rows.size()) return {};
@@ -141,7 +141,7 @@ bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b
     return std::abs(*x - *y) <= std::max(claim.tolerance, claim.tolerance_pct / 100 * std::abs(*y));
 }
 
-/// What the value is compared with: nothing where a row that counts has no number.
+/// What the value is compared with: nothing if a row that counts has no number.
 std::vector<Cell> compared_with(const Claim& claim, const Comparison& test, const Table& table,
                                 const Row& row) {
     const auto rows = counterparts(claim, test, table, row);

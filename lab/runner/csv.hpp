@@ -17,7 +17,7 @@ namespace fray::lab {
 [[nodiscard]] std::string rows_csv(const Table& table);
 /// One line per run: case, replication, seed, parameters, columns, work.
 [[nodiscard]] std::string runs_csv(const Plan& plan, std::span<const RunRecord> runs);
-/// One text per curve name; each line says which case and replication it is of.
+/// One text per curve name; each line names its case and replication.
 [[nodiscard]] std::map<std::string, std::string> curves_csv(const Plan& plan,
                                                             std::span<const RunRecord> runs);
 

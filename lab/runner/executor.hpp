@@ -1,6 +1,6 @@
 #pragma once
-// Who does the runs: threads of this process, or the ranks of an MPI job (mpi.hpp). Results do not depend on
-// it.
+// What executes the runs: threads of this process, or the ranks of an MPI job (mpi.hpp). Results do not
+// depend on it.
 
 #include <fray/result.hpp>
 

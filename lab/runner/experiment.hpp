@@ -24,7 +24,7 @@ namespace fray::lab {
 /// How the values of a case's runs become one value of its row.
 enum class Aggregate : std::uint8_t {
     mean,  ///< with a further column <name>_ci95
-    max,
+    max,   ///< a text ("never") is beyond every number
     min,
     sum,
     hash,  ///< of the runs' texts, in order of replication
@@ -105,7 +105,7 @@ public:
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::span<const ParameterSpec> parameters() const = 0;
     [[nodiscard]] virtual std::span<const ColumnSpec> columns() const = 0;
-    /// What single values cannot say: combinations that cannot be. Called whenever a plan is read.
+    /// Refuses invalid combinations of values. Called whenever a plan is read.
     [[nodiscard]] virtual Result<void> check(const Parameters&) const { return {}; }
     /// Whether the files that a run reads are there and sound. Called before anything is run or written.
     [[nodiscard]] virtual Result<void> check_files(const Parameters&) const { return {}; }

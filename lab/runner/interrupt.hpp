@@ -14,7 +14,7 @@ public:
     InterruptGuard& operator=(const InterruptGuard&) = delete;
 
     [[nodiscard]] static std::atomic<bool>& stop();
-    /// As a shell reports it: 130 after SIGINT, 143 after SIGTERM, 0 where there was none.
+    /// As a shell reports it: 130 after SIGINT, 143 after SIGTERM, 0 if there was none.
     [[nodiscard]] static int exit_code();
 };
 

@@ -157,7 +157,7 @@ std::unique_ptr<MpiExecutor> MpiExecutor::join() {
 
 MpiExecutor::~MpiExecutor() {
     if (rank_ == 0) {
-        // Everybody says ready once before the first task, also where no plan ran at all.
+        // Every rank reports ready once before the first task, even if no plan ran.
         while (idle_.size() + 1 < static_cast<std::size_t>(ranks_)) idle_.push_back(receive().rank);
         for (const int rank : idle_) send(rank, Tag::end);
     }

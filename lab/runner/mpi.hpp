@@ -15,7 +15,7 @@ namespace fray::lab {
 
 class MpiExecutor : public Executor {
 public:
-    /// Nothing where this process was not started by mpirun (or fray was built without MPI).
+    /// Nothing if this process was not started by mpirun (or fray was built without MPI).
     [[nodiscard]] static std::unique_ptr<MpiExecutor> join();
     /// Rank 0: sends the others home.
     ~MpiExecutor() override;
@@ -31,7 +31,7 @@ private:
 
     int rank_;
     int ranks_;
-    std::vector<int> idle_;  ///< rank 0: who waits for work
+    std::vector<int> idle_;  ///< rank 0: ranks that wait for work
 };
 
 }  // namespace fray::lab

@@ -1,5 +1,5 @@
 #pragma once
-// What an experiment can be told: which parameters it has, and the values of one case.
+// Parameters of an experiment: which there are, and the values of one case.
 
 #include <fray/result.hpp>
 

@@ -49,7 +49,7 @@ struct Plan {
     [[nodiscard]] std::vector<std::string> columns() const;
 };
 
-/// What the command line may say over the plan.
+/// Values of the command line that override the plan.
 struct PlanOptions {
     bool quick = false;
     std::optional<std::uint32_t> replications{};
@@ -59,7 +59,7 @@ struct PlanOptions {
 inline constexpr std::int64_t kMostReplications = 100'000;
 inline constexpr std::size_t kMostCases = 10'000;
 
-/// Errors say file, line, column, and what was expected.
+/// Errors contain file, line, column, and what was expected.
 [[nodiscard]] Result<Plan> load_plan(const std::filesystem::path& file, Registry registry,
                                      const PlanOptions& options);
 /// The same, of a text.

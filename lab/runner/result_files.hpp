@@ -14,7 +14,7 @@
 
 namespace fray::lab {
 
-/// What the files say beside the numbers.
+/// What the files contain besides the numbers.
 struct Provenance {
     BuildIdentity build;
     std::string fingerprint;  ///< of everything that decides about the numbers
@@ -26,7 +26,7 @@ struct Provenance {
                                          std::span<const RunRecord> runs, const Provenance& provenance);
 /// Reads a finished plan's folder again. The parts that only the runs know (spread) are not in it.
 [[nodiscard]] Result<PlanReport> read_results(const Plan& plan, const std::filesystem::path& folder);
-/// What the manifest says of the configuration; empty where there is no result of ours.
+/// The configuration in the manifest; empty if the folder holds no result of the lab.
 [[nodiscard]] std::string finished_fingerprint(const std::filesystem::path& folder);
 
 }  // namespace fray::lab

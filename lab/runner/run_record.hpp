@@ -17,7 +17,7 @@
 
 namespace fray::lab {
 
-/// Everything somebody else needs to do a run: no plan, no files.
+/// Everything that another process needs to execute a run, without plan and files.
 struct RunTask {
     std::size_t case_index = 0;
     std::uint32_t replication = 0;

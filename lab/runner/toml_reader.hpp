@@ -48,7 +48,7 @@ public:
     /// The node under a key, or nullptr.
     [[nodiscard]] const toml::node* find(std::string_view key) const { return table_.get(key); }
 
-    /// A text that must be there and say something.
+    /// A required text that must not be empty.
     std::string text(std::string_view key);
     std::string text_or(std::string_view key, std::string fallback);
     bool flag_or(std::string_view key, bool fallback);

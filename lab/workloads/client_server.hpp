@@ -32,7 +32,7 @@ private:
         Vec3 position{};
         Vec3 velocity{};  ///< units per round
     };
-    /// What each player told in the last rounds.
+    /// The updates of each player in the last rounds.
     using History = std::array<Told, kPositionAge + 1>;
 
     const PSenseSetup& setup_;

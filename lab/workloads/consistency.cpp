@@ -1,8 +1,8 @@
 #include "lab/workloads/consistency.hpp"
 
-#include "lab/advise/situations.hpp"
 #include "lab/workloads/consistency_setup.hpp"
 #include "lab/workloads/recorded_pair.hpp"
+#include "lab/workloads/situations.hpp"
 
 #include <string>
 
@@ -75,23 +75,22 @@ void report_besides(const PairFigures& figures, RunOutput& output) {
 }
 
 /// Whether there was anything to judge: where nothing was seen, nothing was too late either.
-bool happened(const advise::Situation& situation, const PairFigures& figures) {
-    if (situation.name == advise::kTrade) return figures.trades.done > 0;
-    return playable(figures.felt) &&
-           (!advise::about_decisions(situation.tolerances) || decided(figures.felt));
+bool happened(const Situation& situation, const PairFigures& figures) {
+    if (situation.name == kTrade) return figures.trades.done > 0;
+    return playable(figures.felt) && (!about_decisions(situation.tolerances) || decided(figures.felt));
 }
 
 /// Whether what was felt is good enough for the situation.
 void judge(const std::string& name, const PairFigures& figures, RunOutput& output) {
-    const advise::Situation* situation = advise::find_situation(name);
+    const Situation* situation = find_situation(name);
     if (situation == nullptr) return;
     Felt felt = figures.felt;
     if (!happened(*situation, figures)) return output.set("satisfied_pct", 0.0);
-    if (name == advise::kTrade) {  // what is seen of a trade, not of the ships
+    if (name == kTrade) {  // what is seen of a trade, not of the ships
         felt.response_ms = figures.trades.response_ms;
         felt.propagation_ms = figures.trades.both_ms;
     }
-    const auto missed = advise::exceeded(situation->tolerances, felt);
+    const auto missed = exceeded(situation->tolerances, felt);
     output.set("satisfied_pct", missed.empty() ? 100.0 : 0.0);
     output.set("missed_by_pct", missed.empty() ? 0.0 : missed.front().share * 100);
 }

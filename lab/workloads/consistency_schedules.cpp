@@ -33,7 +33,7 @@ struct Hindsight {
     Duration lag{};
 };
 
-/// Nothing where the user wanted to stop.
+/// Nothing if the user wanted to stop.
 Result<std::optional<Hindsight>> hindsight(const Parameters& p, std::uint64_t recording, Seed seed,
                                            RunContext& context, Work& work) {
     Hindsight best;

@@ -1,8 +1,8 @@
 #include "lab/workloads/consistency_setup.hpp"
 
-#include "lab/advise/network.hpp"
-#include "lab/advise/situations.hpp"
+#include "lab/metrics/median_latency.hpp"
 #include "lab/workloads/network_choice.hpp"
+#include "lab/workloads/situations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +35,7 @@ double remote_lag_ms(const Parameters& p) {
         // Of the network that is really run over: there a recorded round trip is the way from player to
         // player.
         const auto network = consistency_network(p);
-        latency =
-            network ? millis(advise::median_latency(*network)) : 0;  // check_files() tells what is absent
+        latency = network ? millis(median_latency(*network)) : 0;  // check_files() tells what is absent
     }
     return std::min(2 * latency + 2 * p.number("interval_ms"), millis(kMostLag));
 }
@@ -49,7 +48,7 @@ ParameterSpec profile_or_paper() {
 }
 
 ParameterSpec situation() {
-    std::vector<std::string> names = advise::situation_names();
+    std::vector<std::string> names = situation_names();
     names.insert(names.begin(), "none");
     return ParameterSpec::choice("situation", std::move(names), "none",
                                  "of section 3.4: what is required; in death_decision both players shoot, "
@@ -118,7 +117,7 @@ Consistency consistency_of(const Parameters& p) {
 Besides besides_of(const Parameters& p) {
     const std::string& name = p.text("situation");
     return {.shots = name == "death_decision" ? kBetweenShots : Duration{0},
-            .trades = name == advise::kTrade ? kBetweenTrades : Duration{0}};
+            .trades = name == kTrade ? kBetweenTrades : Duration{0}};
 }
 
 Result<NetworkModel> consistency_network(const Parameters& p) {

@@ -27,7 +27,7 @@ Vec3 aim_of(const std::vector<std::uint8_t>& bytes) {
     return aim;
 }
 
-/// The same points for everybody, so that algorithms are tried alike.
+/// The same points for all algorithms, so that they are compared under equal conditions.
 Vec3 aim_at(const Vec3& target, std::uint32_t number) {
     const double angle = number * std::numbers::pi * (3 - std::sqrt(5.0));
     const double share = std::fmod(number * std::numbers::sqrt2, 1.0);

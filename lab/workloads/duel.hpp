@@ -1,6 +1,6 @@
 #pragma once
-// Two players shoot at what they see of each other's ship, and who is shot at decides (Peer::interact): so
-// that death decisions (3.4) are measured, and not only how ships move.
+// Two players shoot at each other's ship as they see it, and the target's owner decides (Peer::interact).
+// Measures death decisions (3.4), not only how ships move.
 
 #include <fray/swarm.hpp>
 
@@ -15,7 +15,7 @@ namespace fray::lab {
 
 class Duel {
 public:
-    /// pause: between two shots of a player; 0: nobody shoots.
+    /// pause: between two shots of a player; 0: no shots.
     explicit Duel(Duration pause) : pause_{pause} {}
 
     /// This player has just drawn the other's ship like this, and shoots at it when it is time to.

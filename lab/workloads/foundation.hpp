@@ -1,5 +1,6 @@
 #pragma once
-// The experiments behind the foundation plans: one full mesh of walking players in a simulated network.
+// The experiments behind the foundation plans: walking players in a simulated network, most of them in one
+// full mesh.
 
 #include "lab/workloads/tabled_experiment.hpp"
 
@@ -20,6 +21,17 @@ class FoundationFaults : public TabledExperiment {
 public:
     FoundationFaults();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
+    [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
+                                        RunContext& context) const override;
+};
+
+/// How long a session takes to form when all peers join at once: a full mesh over a network with a capped
+/// upload, or an open world of pSense in rounds. The game calls join once and never again.
+class FoundationForming : public TabledExperiment {
+public:
+    FoundationForming();
+    [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
+    [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };

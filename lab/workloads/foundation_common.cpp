@@ -1,6 +1,16 @@
 #include "lab/workloads/foundation_common.hpp"
 
+#include "lab/workloads/network_choice.hpp"
+#include "lab/workloads/tabled_experiment.hpp"
+
 namespace fray::lab {
+namespace {
+
+BurstLoss loss_of(const Parameters& parameters) {
+    return {.mean = parameters.number("loss"), .burst = parameters.number("burst")};
+}
+
+}  // namespace
 
 World foundation_world() {
     World world;
@@ -11,15 +21,38 @@ World foundation_world() {
 }
 
 std::vector<ParameterSpec> common_parameters() {
-    return {
+    const std::vector<ParameterSpec> run{
         ParameterSpec::integer("peers", 64, 2, 1000, "how many"),
         ParameterSpec::number("seconds", 60.0, 1, 86'400, "simulated time"),
         ParameterSpec::number("warm_up_seconds", 5.0, 0, 3600,
                               "until ages and means count; peers join in its first half"),
         ParameterSpec::integer("upload_kbps", 1000, 0, 10'000'000, "cap of each peer, kbit/s; 0: none"),
+    };
+    return joined({run, clock_parameters()});
+}
+
+std::vector<ParameterSpec> clock_parameters() {
+    return {
         ParameterSpec::number("clock_offset_s", 1000.0, 0, 1e6, "local clocks differ by up to this"),
         ParameterSpec::integer("clock_drift_ppm", 50, 0, 1000, "and run faster or slower by up to this"),
     };
+}
+
+std::vector<ParameterSpec> lossy_network_parameters() {
+    return {profile_parameter(), ParameterSpec::number("loss", 0.02, 0, 0.9, "share of datagrams"),
+            ParameterSpec::number("burst", 3.0, 1, 1000, "datagrams lost in a row, on average")};
+}
+
+Result<NetworkModel> lossy_network(const Parameters& parameters) {
+    auto network = network_named(parameters.text("profile"));
+    if (network) network->loss = loss_of(parameters);
+    return network;
+}
+
+Result<void> check_loss(const Parameters& parameters) {
+    NetworkModel network;
+    network.loss = loss_of(parameters);
+    return network.check();
 }
 
 Result<void> check_common(const Parameters& parameters) {

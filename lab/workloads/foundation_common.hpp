@@ -15,9 +15,18 @@ namespace fray::lab {
 [[nodiscard]] World foundation_world();
 /// peers, seconds, warm_up_seconds, upload_kbps, clock_offset_s, clock_drift_ppm.
 [[nodiscard]] std::vector<ParameterSpec> common_parameters();
+/// The last two of them.
+[[nodiscard]] std::vector<ParameterSpec> clock_parameters();
+/// profile, loss, burst.
+[[nodiscard]] std::vector<ParameterSpec> lossy_network_parameters();
+/// The network of the profile, with losses in bursts instead of its own. Fails where its file is absent or
+/// damaged.
+[[nodiscard]] Result<NetworkModel> lossy_network(const Parameters& parameters);
+/// The checks that need no file.
+[[nodiscard]] Result<void> check_loss(const Parameters& parameters);
 /// The warm-up must end before the run does.
 [[nodiscard]] Result<void> check_common(const Parameters& parameters);
-/// The clocks as the parameters say.
+/// Clocks from the parameters.
 [[nodiscard]] SwarmOptions swarm_options(const Parameters& parameters, NetworkModel network);
 /// All peers, one after the other within the first half of the warm-up.
 [[nodiscard]] Result<void> add_peers(Swarm& swarm, const Parameters& parameters);

@@ -1,47 +1,26 @@
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/foundation_common.hpp"
 #include "lab/workloads/metered_swarm.hpp"
-#include "lab/workloads/network_choice.hpp"
 #include "lab/workloads/players.hpp"
 
 namespace fray::lab {
-namespace {
-
-BurstLoss loss_of(const Parameters& parameters) {
-    return {.mean = parameters.number("loss"), .burst = parameters.number("burst")};
-}
-
-Result<NetworkModel> network_of(const Parameters& parameters) {
-    auto network = network_named(parameters.text("profile"));
-    if (network) network->loss = loss_of(parameters);
-    return network;
-}
-
-std::vector<ParameterSpec> mesh_parameters() {
-    return {profile_parameter(), ParameterSpec::number("loss", 0.02, 0, 0.9, "share of datagrams"),
-            ParameterSpec::number("burst", 3.0, 1, 1000, "datagrams lost in a row, on average")};
-}
-
-}  // namespace
 
 FoundationMesh::FoundationMesh()
-    : TabledExperiment{"foundation_mesh", joined({common_parameters(), mesh_parameters()}),
+    : TabledExperiment{"foundation_mesh", joined({common_parameters(), lossy_network_parameters()}),
                        MeteredSwarm::columns()} {}
 
 Result<void> FoundationMesh::check(const Parameters& parameters) const {
     if (auto common = check_common(parameters); !common) return common;
-    NetworkModel network;
-    network.loss = loss_of(parameters);
-    return network.check();
+    return check_loss(parameters);
 }
 
 Result<void> FoundationMesh::check_files(const Parameters& parameters) const {
-    const auto network = network_of(parameters);
+    const auto network = lossy_network(parameters);
     return network ? network->check() : Result<void>{network.error()};
 }
 
 Result<RunOutput> FoundationMesh::run(const Parameters& parameters, Seed seed, RunContext& context) const {
-    auto network = network_of(parameters);
+    auto network = lossy_network(parameters);
     if (!network) return network.error();
     auto swarm = Swarm::create(swarm_options(parameters, std::move(*network)), derive(seed, "swarm"));
     if (!swarm) return swarm.error();

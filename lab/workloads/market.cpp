@@ -43,7 +43,8 @@ void Market::event(Swarm& swarm, PeerIndex index, Instant now, const Event& even
     settle(swarm, index, now);
 }
 
-/// Nobody crashes here, so journals need not be kept; but what depends on one waits until it was asked for.
+/// No peer crashes here, so journals are not kept; but messages that depend on a journal wait until it is
+/// fetched.
 void Market::settle(Swarm& swarm, PeerIndex index, Instant now) {
     TradeDesk& desk = *desks_[index];
     (void)desk.poll_journal();

@@ -1,6 +1,6 @@
 #pragma once
-// Two players who trade while they play, the third peer as witness: how long it takes until both know that a
-// trade is done. What they own moves by TradeDesk, whatever algorithm keeps their ships consistent.
+// Two players trade while they play, with the third peer as witness. Measures the time until both know that a
+// trade is done. Items move through TradeDesk, whatever algorithm their ships use.
 
 #include <fray/swarm.hpp>
 #include <fray/trade.hpp>
@@ -22,7 +22,7 @@ struct TradeFigures {
 
 class Market {
 public:
-    /// pause: between two offers; 0: nobody trades.
+    /// pause: between two offers; 0: no trades.
     explicit Market(Duration pause) : pause_{pause} {}
 
     void started(PeerIndex index, Instant now, const Peer& peer);

@@ -33,17 +33,18 @@ MeteredSwarm::MeteredSwarm(Swarm& swarm, Workload& workload, Duration warm_up, R
 }
 
 MeteredSwarm::~MeteredSwarm() {
-    swarm_.finish();  // while the meters that are told about it are still there
+    swarm_.finish();  // while the meters that observe it still exist
     swarm_.set_workload(nullptr);
 }
 
-bool MeteredSwarm::run_until(Duration end) {
+bool MeteredSwarm::run_until(Duration end, const std::function<bool()>& done) {
     while (swarm_.now() < end) {
         if (context_.stop_requested()) return false;
         const Duration slice = std::min(swarm_.now() + kSlice, end);
         swarm_.run_until(slice);
         clock_.sample();
         context_.progress(seconds(slice) / seconds(end));
+        if (done && done()) break;
     }
     return true;
 }

@@ -12,6 +12,7 @@
 #include "sim/checkers/upload_cap_checker.hpp"
 #include "sim/recording.hpp"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,8 +27,8 @@ public:
     MeteredSwarm(const MeteredSwarm&) = delete;
     MeteredSwarm& operator=(const MeteredSwarm&) = delete;
 
-    /// False where the user wanted to stop.
-    [[nodiscard]] bool run_until(Duration end);
+    /// False if the user wanted to stop. Ends before `end` once `done`, asked every 100 ms, says so.
+    [[nodiscard]] bool run_until(Duration end, const std::function<bool()>& done = {});
     /// Ends the peers and writes the common columns, and the recording where one is wanted.
     [[nodiscard]] Result<void> conclude(RunOutput& output);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which network an experiment runs over: a built-in profile, or latencies that somebody measured.
+// Which network an experiment runs over: a built-in profile, or measured latencies.
 
 #include <fray/network_model.hpp>
 #include <fray/result.hpp>

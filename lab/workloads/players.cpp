@@ -51,7 +51,8 @@ void Players::say_something(Swarm& swarm, PeerIndex index, const Peer& peer, Pla
     if (who.messages % 2 == 1)
         message.audience = Audience::only(others[who.talk.below(static_cast<std::uint32_t>(others.size()))]);
     ++who.messages;
-    // A full queue is refused and not counted as sent; whoever watches sees that in Command::accepted.
+    // If the queue is full, the message is refused and not counted as sent; observers see it in
+    // Command::accepted.
     (void)swarm.send(index, message);
 }
 

@@ -15,7 +15,7 @@ namespace fray::lab {
 
 struct PlayerOptions {
     WalkOptions walk{};
-    /// Seconds between two messages of a peer, on average: every other one to everybody, the rest to one
+    /// Seconds between two messages of a peer, on average: every other one to all peers, the rest to one
     /// peer; reliable and ordered in turn. 0: none.
     double message_interval = 0;
     std::size_t message_bytes = 24;          ///< at least 12, which tell messages apart

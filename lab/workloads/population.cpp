@@ -100,7 +100,7 @@ Change Schedule::next(const Population& population) {
     const std::uint32_t round = round_++;
     Change change;
     change.joins = due(round) - (round == 0 ? 0 : due(round - 1)) + std::exchange(replacements_, 0);
-    change.crashes = population.finished();  // who was recorded comes and goes for no other reason
+    change.crashes = population.finished();  // recorded players come and go only as recorded
     if (round < options_.warm_up_rounds) return change;
     const bool crash = options_.crash_share > 0 && round == options_.warm_up_rounds + options_.crash_round;
     if (!crash && options_.churn_per_round <= 0) return change;

@@ -38,7 +38,7 @@ public:
     [[nodiscard]] std::vector<PlayerIndex> all_present() const;
     /// Those present whose recorded track has come to its end.
     [[nodiscard]] std::vector<PlayerIndex> finished() const;
-    /// Where everybody is at this moment, on the way of the present step.
+    /// The positions of all players at this moment within the present step.
     [[nodiscard]] std::span<const Placed> placed(Duration now);
 
 private:
@@ -70,7 +70,7 @@ struct ScheduleOptions {
     std::uint32_t newcomers =
         0;  ///< further ones, evenly over three quarters of the rounds after the warm-up
 
-    /// Somebody comes or goes after the warm-up.
+    /// Players come or go after the warm-up.
     [[nodiscard]] bool eventful() const { return churn_per_round > 0 || crash_share > 0 || newcomers > 0; }
 };
 

@@ -25,7 +25,7 @@ Result<std::unique_ptr<UpdateSystem>> make_system(const PSenseSetup& setup, Popu
     return std::unique_ptr<UpdateSystem>{std::move(*swarm)};
 }
 
-/// Where recorded players were in every round; nothing where none are wanted.
+/// Where recorded players were in every round; nothing if none are wanted.
 Result<std::vector<Track>> tracks_of(const PSenseSetup& setup) {
     std::vector<Track> tracks;
     if (!setup.traces) return tracks;

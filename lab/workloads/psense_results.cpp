@@ -11,7 +11,7 @@ namespace {
 
 /// A peer that sent this share of its cap reached it: the next update would not have fitted.
 constexpr double kFull = 0.95;
-/// A newcomer that was there this long, and still does not know everybody, never will.
+/// A newcomer that does not know all players in view after this long counts as never complete.
 constexpr std::uint32_t kLongEnough = 30;
 /// After a crash of many: promised to be over after so many rounds, and to stay over for as many.
 constexpr std::size_t kRecovery = 10;
@@ -151,7 +151,7 @@ void PSenseResults::report_quality(RunOutput& output) const {
     output.set("in_view", share(counts.in_view, counts.players));
     output.set("isolated_pct", 100 * share(counts.isolated, counts.players));
     output.set("isolated_max", isolated_most);
-    if (counts.in_view == 0) return;  // nobody met anybody: there is no quality
+    if (counts.in_view == 0) return;  // no player had another in view: quality is undefined
     output.set("pq", share(all.pq, all.looks));
     output.set("pq_p90", share(all.pq_p90, all.looks));
     output.set("pq_round_deviation", summarize(pqs).deviation);

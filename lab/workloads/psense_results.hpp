@@ -18,7 +18,7 @@ public:
     PSenseResults(const PSenseSetup& setup, const Population& population)
         : setup_{setup}, population_{population} {}
 
-    /// One look at everybody, in a round after the warm-up.
+    /// The state of all players in one round after the warm-up.
     void add(std::uint32_t round, const RoundQuality& quality);
     /// After the last look at such a round.
     void end_round(const std::optional<RoundNetwork>& network);
@@ -42,11 +42,11 @@ private:
         std::uint64_t isolated_most = 0;
         RoundNetwork network{};
     };
-    /// A player that came after the warm-up, and when it first knew everybody in view.
+    /// A player that came after the warm-up, and when it first knew all players in view.
     struct Newcomer {
         bool saw_anybody = false;
         std::uint32_t complete = kNoRound;
-        // Where many come all the time, somebody in view has nearly always just come: who is there counts.
+        // Under churn, some player in view has nearly always just come: only settled players count.
         bool overlooks = true;
     };
 

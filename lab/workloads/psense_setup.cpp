@@ -51,6 +51,11 @@ MovementOptions movement_of(const Parameters& p) {
     return movement;
 }
 
+Through through_of(const std::string& text) {
+    if (text == "nearby") return Through::nearby;
+    return text == "earlier" ? Through::earlier : Through::anyone;
+}
+
 ScheduleOptions schedule_of(const Parameters& p) {
     return {.players = count(p, "players"),
             .join_rounds = count(p, "join_rounds"),
@@ -223,8 +228,13 @@ std::vector<ParameterSpec> run_parameters() {
         ParameterSpec::integer("rounds", 500, 1, 1'000'000, "measured"),
         ParameterSpec::integer("warm_up_rounds", 100, 1, 1'000'000, "before them"),
         ParameterSpec::integer("join_rounds", 50, 1, 1'000'000, "in which the players come, one by one"),
-        ParameterSpec::choice("through", {"anyone", "nearby"}, "anyone",
-                              "whom they join through; nearby: no round brings more than are there already"),
+        ParameterSpec::choice(
+            "through", {"anyone", "earlier", "nearby"}, "anyone",
+            "the peer they join through: any one of earlier rounds, any earlier one, or the "
+            "nearest; nearby: no round brings more than are there already"),
+        ParameterSpec{.name = "rejoin",
+                      .fallback = true,
+                      .meaning = "after a Refused event the game joins again, through any other peer"},
         ParameterSpec::number("rounds_per_second", 3, 0.1, 100, "of every peer"),
         ParameterSpec::integer("samples_per_round", 1, 1, 100, "of positions and ages"),
         ParameterSpec::integer("quality_every", 1, 1, 1'000'000,
@@ -297,7 +307,8 @@ Result<PSenseSetup> PSenseSetup::make(const Parameters& p) {
     setup.paper_mode = p.text("mode") == "paper";
     setup.curve = p.flag("curve");
     setup.traces = p.text("movement") == "traces";
-    setup.join_nearby = p.text("through") == "nearby";
+    setup.through = through_of(p.text("through"));
+    setup.rejoin = p.flag("rejoin");
     setup.resources = p.flag("resources");
     setup.quality_every = count(p, "quality_every");
     setup.movement = movement_of(p);

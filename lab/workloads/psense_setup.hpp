@@ -1,5 +1,5 @@
 #pragma once
-// A pSense experiment as its parameters say: the players, the world, the peers' options, the network.
+// Sets up a pSense experiment from its parameters: players, world, peers' options, network.
 
 #include <fray/swarm.hpp>
 
@@ -14,13 +14,21 @@
 
 namespace fray::lab {
 
+/// The player that a newcomer joins through.
+enum class Through : std::uint8_t {
+    anyone,   ///< any one that came in an earlier round
+    earlier,  ///< any one that came before, be it in the same round
+    nearby,   ///< the nearest of those that came in an earlier round
+};
+
 struct PSenseSetup {
     bool client_server = false;
     bool paper_mode = false;
     bool curve = false;
-    bool traces = false;              ///< the players move as recorded ones did
-    bool join_nearby = false;         ///< through the nearest player, not through anyone
-    bool resources = false;           ///< the run's own costs are measured, too
+    bool traces = false;     ///< the players move as recorded ones did
+    bool resources = false;  ///< the run's own costs are measured, too
+    Through through = Through::anyone;
+    bool rejoin = true;               ///< the game of a refused player joins again, through any other
     std::uint32_t quality_every = 1;  ///< rounds
     float position_precision = 0.125F;
     MovementOptions movement{};

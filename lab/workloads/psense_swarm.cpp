@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace fray::lab {
 namespace {
 
@@ -14,11 +11,6 @@ namespace {
 constexpr Duration kLastMoment{1us};
 /// A crash comes before that.
 constexpr Duration kCrash{2us};
-
-/// To the nearest whole round: in round mode ages are whole, else the newest that can be here is one old.
-double rounds_old(Duration age, Duration round) {
-    return std::max(1.0, std::round(seconds(age) / seconds(round)));
-}
 
 /// The swarm numbers its peers' ids from one.
 PeerIndex owner_of(const Replica& replica) { return static_cast<PeerIndex>(replica.id.owner.number() - 1); }
@@ -42,20 +34,22 @@ PSenseSwarm::PSenseSwarm(const PSenseSetup& setup, Population& population, Swarm
       recording_{std::move(recording)},
       traffic_{setup.paper_mode ? Marshalling::paper : Marshalling::real},
       caps_{swarm_},
-      ledger_{swarm_} {
+      ledger_{swarm_},
+      knowledge_{swarm_, setup.round} {
     swarm_.set_workload(this);
     for (Observer* observer : {static_cast<Observer*>(&graph_), static_cast<Observer*>(&traffic_),
                                static_cast<Observer*>(&caps_), static_cast<Observer*>(&ledger_)})
         swarm_.add_observer(observer);
     if (!recording_.empty()) recorder_.emplace(swarm_, "psense");
-    if (setup.join_nearby) grid_.emplace(setup.movement.area, static_cast<float>(setup.ranges.vision));
+    if (setup.through == Through::nearby)
+        grid_.emplace(setup.movement.area, static_cast<float>(setup.ranges.vision));
     if (!setup.resources) return;
     return_free_memory();
     resident_before_ = resident_bytes();
 }
 
 PSenseSwarm::~PSenseSwarm() {
-    swarm_.finish();  // while the meters that are told about it are still there
+    swarm_.finish();  // while the meters that observe it still exist
     swarm_.set_workload(nullptr);
 }
 
@@ -81,7 +75,7 @@ Result<void> PSenseSwarm::change(std::uint32_t round, const Change& change) {
 Result<void> PSenseSwarm::add_players(std::uint32_t round, std::uint32_t count) {
     PeerPlan plan;
     plan.start = setup_.round * round;
-    const auto there = population_.all_present();
+    auto there = population_.all_present();
     if (grid_) grid_->place(population_.placed(plan.start));
     for (std::uint32_t i = 0; i < count; ++i) {
         const PlayerIndex who = population_.add(round);
@@ -95,13 +89,14 @@ Result<void> PSenseSwarm::add_players(std::uint32_t round, std::uint32_t count) 
         if (!added) return added.error();
         FRAY_ASSERT(*added == who);
         entities_.emplace_back();
+        if (setup_.through == Through::earlier) there.push_back(who);
     }
     return {};
 }
 
 void PSenseSwarm::run_until(Duration t) {
     advance(t);
-    looking_ = kNobody;
+    knowledge_.forget();
 }
 
 void PSenseSwarm::advance(Duration t) {
@@ -142,27 +137,16 @@ void PSenseSwarm::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
 }
 
 void PSenseSwarm::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, const Event& event) {
-    // Whom it wanted to join through is gone: through somebody else.
     if (!std::holds_alternative<Refused>(event)) return;
+    ++refusals_;
+    if (!setup_.rejoin) return;
     if (const auto other = somebody(index)) swarm.join(index, *other);
 }
 
 // --- what is measured ---
 
 std::optional<Sighting> PSenseSwarm::about(PlayerIndex who, PlayerIndex whom) {
-    if (looking_ != who) {
-        looking_ = who;
-        replicas_ = swarm_.peer(who).replicas(swarm_.local_now(who));
-    }
-    const PeerId owner = PeerId::from_number(whom + 1ULL);
-    const auto found =
-        std::lower_bound(replicas_.begin(), replicas_.end(), owner,
-                         [](const Replica& replica, const PeerId& id) { return replica.id.owner < id; });
-    if (found == replicas_.end() || found->id.owner != owner) return std::nullopt;
-    const Duration age = swarm_.session_time(swarm_.now()) - found->stamp;
-    return Sighting{.position_age = rounds_old(age, setup_.round),
-                    .shown = found->pose.position,
-                    .received = found->received.position};
+    return knowledge_.about(who, whom);
 }
 
 std::uint64_t PSenseSwarm::count_ghosts(std::uint32_t round, std::span<const Placed> players) {
@@ -177,7 +161,7 @@ std::uint64_t PSenseSwarm::count_ghosts(std::uint32_t round, std::span<const Pla
             if (static_cast<double>(away) <= setup_.ranges.vision) ++ghosts;
         }
     }
-    looking_ = kNobody;
+    knowledge_.forget();
     return ghosts;
 }
 

@@ -6,6 +6,7 @@
 
 #include "lab/metrics/neighbour_grid.hpp"
 #include "lab/metrics/overlay_graph.hpp"
+#include "lab/metrics/swarm_knowledge.hpp"
 #include "lab/metrics/traffic_meter.hpp"
 #include "lab/workloads/psense_setup.hpp"
 #include "lab/workloads/update_system.hpp"
@@ -35,6 +36,11 @@ public:
     [[nodiscard]] std::optional<RoundNetwork> end_round(std::uint32_t round, std::span<const Placed> players,
                                                         bool counted) override;
     [[nodiscard]] Result<void> conclude(RunOutput& output) override;
+
+    /// Of the overlay, by the links of this moment.
+    [[nodiscard]] std::uint64_t link_components() const { return lab::link_components(swarm_); }
+    /// Refused events so far.
+    [[nodiscard]] std::uint64_t refusals() const { return refusals_; }
 
 private:
     PSenseSwarm(const PSenseSetup& setup, Population& population, Swarm swarm, Seed seed,
@@ -73,8 +79,8 @@ private:
     Cost cost_;
     Cost warm_up_cost_;
     std::size_t resident_before_ = 0;
-    PlayerIndex looking_ = kNobody;        ///< whose replicas these are
-    std::span<const Replica> replicas_{};  ///< ordered by owner
+    SwarmKnowledge knowledge_;
+    std::uint64_t refusals_ = 0;
 };
 
 }  // namespace fray::lab

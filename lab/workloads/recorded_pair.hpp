@@ -15,7 +15,7 @@ namespace fray::lab {
 struct PairFigures {
     Felt felt{};                        ///< means of both ships; maxima where Felt has them
     double bytes_per_s = 0;             ///< sent by a player, all headers included
-    double serializer_bytes_per_s = 0;  ///< sent by the third peer; 0 where there is none
+    double serializer_bytes_per_s = 0;  ///< sent by the third peer; 0 if there is none
     double top_speed = 0;               ///< units per second
     double cost = 0;                    ///< adaptive_cost(), mean of both ships
     TradeFigures trades{};
@@ -28,7 +28,7 @@ struct PairFigures {
 /// Whether shots were answered, all but a hundredth of them.
 [[nodiscard]] bool decided(const Felt& felt);
 
-/// recording: its seed. Nothing where the user wanted to stop.
+/// recording: its seed. Nothing if the user wanted to stop.
 [[nodiscard]] Result<std::optional<PairFigures>> play_recorded(const Consistency& consistency,
                                                                const NetworkModel& network,
                                                                std::uint64_t recording, Seed seed,

@@ -12,11 +12,12 @@ namespace fray::lab {
 Registry all_experiments() {
     static const FoundationMesh kMesh;
     static const FoundationFaults kFaults;
+    static const FoundationForming kForming;
     static const FoundationProfiles kProfiles;
     static const PSenseExperiment kPSense;
     static const ConsistencyExperiment kConsistency;
     static const ConsistencySchedules kSchedules;
-    static const std::array<const Experiment*, 6> kTable{&kMesh,   &kFaults,      &kProfiles,
+    static const std::array<const Experiment*, 7> kTable{&kMesh,   &kFaults,      &kForming,  &kProfiles,
                                                          &kPSense, &kConsistency, &kSchedules};
     return kTable;
 }

@@ -12,7 +12,7 @@ constexpr std::size_t kWarmUp = 8 * snagger::kTicksPerSecond;
 // The slowest algorithm shows the last input 746 ms after it.
 constexpr std::size_t kAfterwards = 2 * snagger::kTicksPerSecond;
 
-/// Whether other screens go on by what the player does. Where they do not, it need not be told.
+/// Whether other screens extrapolate with the player's input. If not, the input is not sent.
 bool uses_inputs(const Consistency& consistency) {
     if (const auto* everquest = std::get_if<EverQuest>(&consistency.algorithm))
         return everquest->motion_model;

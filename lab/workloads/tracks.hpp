@@ -23,12 +23,12 @@ inline constexpr std::string_view kFortniteFolder = "fortnite_traces";
 inline constexpr float kFortniteSide = 1500;
 
 /// folder: fortnite_traces. Every track is one player of a match; all of them have the same map and begin at
-/// the same moment of the game, so that together they are a crowd nobody ever saw as a whole.
+/// the same moment of the game. Together they are a crowd, although they did not play together.
 /// A damaged file is refused with one line that names it.
 [[nodiscard]] Result<std::vector<Fixes>> load_fortnite(const std::string& folder);
 
-/// Places that nobody can have reached at this speed (units per second) since the last one were misread, and
-/// are left out, as is all but the first of a moment.
+/// Drops positions that cannot be reached from the last one at this speed (units per second), because they
+/// were misread; and all but the first of a moment.
 [[nodiscard]] Fixes without_jumps(const Fixes& fixes, double fastest);
 
 /// A player's place at the beginning of every round.

@@ -24,10 +24,10 @@ struct RoundNetwork {
 
 class UpdateSystem : public Knowledge {
 public:
-    /// Before the round's time: who crashes, who comes.
+    /// Before the round's time: crashes and joins of peers.
     [[nodiscard]] virtual Result<void> change(std::uint32_t round, const Change& change) = 0;
     virtual void run_until(Duration t) = 0;
-    /// After the last look at a round. `counted`: it is not part of the warm-up. Nothing where there is no
+    /// After the last look at a round. `counted`: it is not part of the warm-up. Nothing if there is no
     /// network.
     [[nodiscard]] virtual std::optional<RoundNetwork> end_round(std::uint32_t round,
                                                                 std::span<const Placed> players,

@@ -1,6 +1,6 @@
 #pragma once
-// Whose write counts? The owner's alone; others ask. A request names the asker's entity, the one it is about,
-// and the moment of that one which the asker saw: the owner judges by it, and replies.
+// Requests to the owner of an entity, and replies. A request names the asker's entity, the target, and the
+// moment of the target that the asker saw. The owner decides by that moment, and replies.
 
 #include <fray/event.hpp>
 #include <fray/serialize.hpp>
@@ -14,9 +14,9 @@
 namespace fray {
 
 struct Request {
-    std::uint32_t number = 0;  ///< the asker's own
+    std::uint32_t number = 0;  ///< the asker counts its requests
     std::uint32_t by = 0;      ///< entity of the asker
-    std::uint32_t target = 0;  ///< entity of the asked
+    std::uint32_t target = 0;  ///< entity of the owner
     std::uint64_t seen = 0;    ///< wire_time() of the moment that the asker saw
     std::vector<std::uint8_t> bytes{};
 };
@@ -43,17 +43,17 @@ void serialize(Stream& stream, Reply& reply) {
     stream.bytes(reply.bytes, kMaxRequestBytes);
 }
 
-/// What we asked others and what they have not yet answered.
+/// Our requests that are not answered yet.
 class OpenRequests {
 public:
     static constexpr std::size_t kMost = 256;
-    static constexpr std::size_t kMostOfOne = 64;  ///< who never answers leaves room for the others
+    static constexpr std::size_t kMostOfOne = 64;  ///< of one peer, so that a silent one leaves room
 
-    /// A number for a new one; nothing where too many are open, or too many with this owner.
+    /// A number for a new request; nothing if too many are open, or too many with this owner.
     [[nodiscard]] std::optional<std::uint32_t> open(const EntityId& target);
-    /// Who was asked answers: what it was about. Nothing where it was not asked this, or answered before.
+    /// The peer `from` answered: returns the target. Nothing if no such request to this peer is open.
     [[nodiscard]] std::optional<EntityId> close(std::uint32_t number, const PeerId& from);
-    /// One of those this peer was asked, and will not answer any more.
+    /// Some open request to this peer.
     [[nodiscard]] std::optional<std::uint32_t> next_of(const PeerId& peer) const;
     [[nodiscard]] std::size_t memory_bytes() const { return open_.capacity() * sizeof(Open); }
 

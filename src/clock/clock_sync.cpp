@@ -7,14 +7,13 @@ namespace fray {
 namespace {
 
 constexpr Duration kSlew{1s};
-constexpr Duration kStep{100ms};  // larger errors are not slewed: somebody was cut off for long
+constexpr Duration kStep{100ms};  // a larger error, as after a partition, is corrected at once
 constexpr Duration kTrendSpacing{2s};
 constexpr std::int64_t kMostDriftPpb = 500'000;  // a clock worse than 500 ppm is broken
-constexpr double kUsualDrift = 100e-6;           // how far off clocks usually are
-constexpr double kLeastNoise = 0.5e-3;  // seconds: of a believed offset whose round trip had no queue
-constexpr std::uint64_t kTrusted =
-    4;                           // exchanges with another peer before it is followed: one alone may be late
-constexpr Duration kAging{15s};  // an old sample is believed as if its round trip grew, 1 ms per kAging
+constexpr double kUsualDrift = 100e-6;           // of a typical clock
+constexpr double kLeastNoise = 0.5e-3;           // seconds: of an offset whose round trip met no queue
+constexpr std::uint64_t kTrusted = 4;            // exchanges with a new reference before it is followed
+constexpr Duration kAging{15s};  // a sample counts as if its round trip grew by 1 ms per kAging
 
 Duration scale_ppb(Duration d, std::int64_t ppb) {
     return Duration{
@@ -51,10 +50,10 @@ void ClockSync::sample(Instant now, Instant asked, SessionInstant theirs, Durati
 }
 
 ClockSync::Sample ClockSync::best() const {
-    const std::size_t count = std::min<std::uint64_t>(since_change_, kSamples);
+    const auto count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(since_change_, kSamples));
     const Sample& newest = recent_[(since_change_ - 1) % kSamples];
     const auto cost = [&](const Sample& s) { return s.rtt + (newest.at - s.at) / (kAging / 1ms); };
-    return *std::min_element(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(count),
+    return *std::min_element(recent_.begin(), recent_.begin() + count,
                              [&](const Sample& a, const Sample& b) { return cost(a) < cost(b); });
 }
 
@@ -65,8 +64,8 @@ void ClockSync::note_trend(const Sample& believed) {
     const Sample& oldest = trend_[(trend_count_ - held) % kTrend];
     Duration shortest = oldest.rtt;
     for (std::size_t i = 0; i < held; ++i) shortest = std::min(shortest, trend_[i].rtt);
-    // Weighted least squares, in seconds from the oldest: the longer a round trip took, the less its offset
-    // is worth. What is known of clocks beforehand keeps a few noisy points from being taken for drift.
+    // Weighted least squares, in seconds from the oldest: the longer the round trip, the lower the weight.
+    // The prior (kUsualDrift) keeps a few noisy points from being taken for drift.
     double w = 0, wt = 0, wo = 0, wtt = 0, wto = 0;
     for (std::size_t i = 0; i < held; ++i) {
         const double noise = kLeastNoise + seconds(trend_[i].rtt - shortest) / 2;

@@ -1,11 +1,11 @@
 #pragma once
-// One session time for all, from exchanges as in NTP (Panzer Battalion, section 3.2).
+// Session time from exchanges as in NTP (Panzer Battalion, section 3.2).
 //
-// Session time is the first peer's clock. Every peer follows one that joined before it, so there are no
-// circles, and when the first one leaves, the oldest that remains runs on freely: session time survives.
-// Of the recent exchanges the one with the shortest round trip is believed, because what a queue added to
-// one direction it added to the round trip as well. Corrections are slewed; only errors above 100 ms, after a
-// long separation, are jumped over.
+// Session time is the first peer's clock. Every peer follows one that joined earlier, so there are no cycles.
+// When the first peer leaves, the oldest that remains continues with its own clock: session time survives.
+// Of the recent exchanges the one with the shortest round trip is used, because a queue in one direction
+// lengthens the round trip as well. Corrections are slewed; an error above 100 ms, as after a long partition,
+// is corrected by a clock step.
 
 #include <fray/stats.hpp>
 #include <fray/time.hpp>
@@ -17,19 +17,19 @@ namespace fray {
 
 class ClockSync {
 public:
-    /// Our own clock is session time, until a first sample says otherwise.
+    /// Our own clock is session time until the first sample.
     ClockSync() = default;
 
     [[nodiscard]] SessionInstant session_time(Instant now) const;
-    /// One exchange: we asked at `asked`, the answer was here at `now`; it left the other side at session
-    /// time `theirs`, after the question had waited `hold` there.
+    /// One exchange: the ping left at `asked`, the pong arrived at `now`. The pong left the other side at
+    /// session time `theirs`, after the ping had waited there for `hold`.
     void sample(Instant now, Instant asked, SessionInstant theirs, Duration hold);
-    /// Another peer is followed from now on: its samples do not mix with the former's.
+    /// The reference changed: its samples are not mixed with those of the former one.
     void change_reference();
-    /// Leaves the session: our own clock again.
+    /// Leaves the session: our own clock is session time again.
     void reset() { *this = ClockSync{}; }
 
-    /// Few samples yet: ask often.
+    /// Enough samples for the usual interval between pings.
     [[nodiscard]] bool settled() const { return since_change_ >= kSamples; }
     [[nodiscard]] ClockStats stats() const;
 
@@ -47,13 +47,13 @@ private:
     void note_trend(const Sample& best);
 
     std::array<Sample, kSamples> recent_{};
-    std::array<Sample, kTrend> trend_{};  // believed offsets, seconds apart: their slope is the drift
+    std::array<Sample, kTrend> trend_{};  // best samples, seconds apart: their slope is the drift
     std::uint64_t since_change_ = 0;
     std::uint64_t total_ = 0;
     std::size_t trend_count_ = 0;
-    Instant anchor_{};        // offset_ and correction_ are meant from here
+    Instant anchor_{};        // offset_ and correction_ refer to this instant
     Duration offset_{0};      // session minus local at the anchor
-    Duration correction_{0};  // still to be slewed in, over kSlew
+    Duration correction_{0};  // slewed in over kSlew
     std::int64_t drift_ppb_ = 0;
 };
 

@@ -8,15 +8,15 @@ namespace fray {
 
 namespace {
 
-constexpr double kNoticed = 0.05;   // s: a response
-constexpr double kTolerable = 0.1;  // s: of a forecast
+constexpr double kNoticed = 0.05;   // s: of response time
+constexpr double kTolerable = 0.1;  // s: of extrapolation
 
 }  // namespace
 
 Shown AdaptiveAlgorithm::show(const Subject& subject, const Timeline& timeline, SessionInstant moment) const {
     const Moment& last = timeline.newest();
     if (moment <= last.when) return as_it_was(*subject.world, timeline, moment);
-    // A forecast asks the motion model many times: whatever horizon its owner wants, no longer than this.
+    // Habits call the motion model many times: bounds the work, whatever horizon the owner chose.
     const Duration ahead = std::min(beyond(subject, timeline, moment), kMaxExtrapolation);
     return {habits_.ahead_of(subject, last, ahead), last.when, last.when + ahead};
 }

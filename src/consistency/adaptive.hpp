@@ -1,7 +1,7 @@
 #pragma once
-// Fray's own: updates carry what the player does, and the others' screens go on from there by the motion
-// model and the player's habits. Corrections are blended in. Where the network is slow, all screens are a
-// little behind, the owner's too, which shortens what must be forecast.
+// Fray's own algorithm. Updates carry the player's input, and other screens extrapolate with the motion model
+// and the player's habits. Corrections are blended in. On a slow network all screens are a little behind, the
+// owner's too, which shortens the extrapolation.
 
 #include "consistency/algorithm.hpp"
 #include "consistency/habits.hpp"
@@ -26,24 +26,24 @@ private:
     Habits habits_;
 };
 
-/// What the owner measures of the way to those who see its entity.
+/// What the owner measures of the network to the peers that see its entity.
 struct SeenNetwork {
     Duration delay{};   ///< one way, typical
     Duration jitter{};  ///< mean deviation
     double loss = 0;    ///< share
 };
 
-/// What the players suffer where all screens are `lag` behind and what is `ahead` of the last word must be
-/// forecast, in units of what is just noticed:
+/// The cost for the players if all screens are `lag` behind and extrapolate `ahead` of the last update, in
+/// units of the smallest noticeable difference:
 ///
 ///     2 lag / 50 ms + (ahead / 100 ms)^2
 ///
-/// A player who waits for the own entity suffers twice as much as one who sees the other's too late; the
-/// error of a forecast grows with the square of its length.
+/// A delay of one's own entity counts twice as much as one of another's; the error of an extrapolation grows
+/// with the square of its length.
 [[nodiscard]] double lag_cost(Duration lag, Duration ahead);
 
-/// The lag that costs least where ahead = delay + interval (1/2 + loss) + 2 jitter - lag: jitter is worse
-/// than delay.
+/// The lag with the least cost, for ahead = delay + interval (1/2 + loss) + 2 jitter - lag. Jitter counts
+/// more than delay.
 [[nodiscard]] Duration best_lag(const SeenNetwork& network, Duration interval, const Adaptive& options);
 
 }  // namespace fray

@@ -1,7 +1,7 @@
 #pragma once
-// What a consistency algorithm decides of one entity at one peer: which moment of it is on which screen, what
-// stands there where nothing was heard of that moment, and by which way its updates travel. One algorithm,
-// one file; the options stand in <fray/consistency.hpp>.
+// The interface of consistency algorithms. For one entity at one peer, an algorithm decides which moment each
+// screen shows, what is shown if no update of that moment has arrived, and which route updates take. Each
+// algorithm has one file; the options are in <fray/consistency.hpp>.
 
 #include "consistency/timeline.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace fray {
 
-/// What the entity is.
+/// The entity that an algorithm shows, and its options.
 struct Subject {
     const World* world = nullptr;
     EntityTypeId type{};
@@ -22,34 +22,34 @@ class ConsistencyAlgorithm {
 public:
     virtual ~ConsistencyAlgorithm() = default;
 
-    /// How long ago what it shows was: on the owner's screen, and on the others'.
+    /// How far the owner's screen, and all other screens, are behind.
     [[nodiscard]] virtual Duration own_lag() const { return {}; }
     [[nodiscard]] virtual Duration remote_lag() const { return {}; }
     /// Another peer's entity at this moment of its owner's time. The timeline is not empty.
     [[nodiscard]] virtual Shown show(const Subject& subject, const Timeline& timeline,
                                      SessionInstant moment) const = 0;
-    /// Word of the owner came, and stands in the timeline; `moment` is on the screen.
+    /// An update arrived and was added to the timeline; `moment` is on the screen.
     virtual void learn(const Subject& subject, const Timeline& timeline, SessionInstant moment);
-    /// It takes the place of one of its kind with other parameters, and keeps what that one learnt.
+    /// Replaces an algorithm of the same kind with other parameters, and keeps what that one learnt.
     virtual void inherit(const ConsistencyAlgorithm& former);
-    /// In this time a correction fades to a third; zero: it is there at once.
+    /// Time in which a correction fades to 1/e; zero: it is applied at once.
     [[nodiscard]] virtual Duration blend() const { return {}; }
-    /// Updates go to this peer, and from it to everybody.
+    /// The peer that updates are sent to, and that relays them to all others.
     [[nodiscard]] virtual std::optional<PeerId> through() const { return std::nullopt; }
-    /// The owner's screen does not wait until its word comes back from there.
+    /// The owner's screen does not wait until an update comes back from that peer.
     [[nodiscard]] virtual bool optimistic() const { return true; }
-    /// Of what it learnt.
+    /// Bytes of what it learnt.
     [[nodiscard]] virtual std::size_t heap_bytes() const { return 0; }
 };
 
 [[nodiscard]] std::unique_ptr<ConsistencyAlgorithm> make_algorithm(const Consistency& consistency);
 
-/// As it was where that is known; else the newest word, and from there straight on: to this moment, or as far
-/// as the horizon.
+/// Interpolates if updates before and after this moment are known. Otherwise extrapolates the newest update
+/// at constant velocity, at most to the horizon.
 [[nodiscard]] Shown predict_straight(const Subject& subject, const Timeline& timeline, SessionInstant moment);
-/// The same, as the type's motion model says under the input of that word.
+/// The same, but extrapolates with the type's motion model and the input of the newest update.
 [[nodiscard]] Shown predict_by_model(const Subject& subject, const Timeline& timeline, SessionInstant moment);
-/// How far beyond the newest word this moment lies, the horizon being the most.
+/// Time from the newest update to this moment, at most the horizon.
 [[nodiscard]] Duration beyond(const Subject& subject, const Timeline& timeline, SessionInstant moment);
 
 }  // namespace fray

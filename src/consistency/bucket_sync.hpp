@@ -1,7 +1,7 @@
 #pragma once
-// Section 4.3, the variant of local lag that Age of Empires uses: what is done in one bucket takes effect at
-// the beginning of a later one, on all screens. The first bucket of the wait is in InputBuckets, which tells
-// the game what to do now; the others are a lag of all screens.
+// Section 4.3, the variant of local lag that Age of Empires uses: the input of one bucket takes effect at the
+// beginning of a later one, on all screens. InputBuckets accounts for the first bucket of this delay: it
+// tells the game which input to apply now. The rest is a lag of all screens.
 
 #include "consistency/algorithm.hpp"
 
@@ -13,7 +13,7 @@ public:
 
     [[nodiscard]] Duration own_lag() const override { return lag_; }
     [[nodiscard]] Duration remote_lag() const override { return lag_; }
-    /// Within a bucket nothing new is done: the motion model goes on with what the last word said.
+    /// The input does not change within a bucket: the motion model continues with that of the last update.
     [[nodiscard]] Shown show(const Subject& subject, const Timeline& timeline,
                              SessionInstant moment) const override;
 

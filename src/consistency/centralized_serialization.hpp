@@ -1,6 +1,6 @@
 #pragma once
-// Section 5.1 of the paper: updates go to one peer that gives them one order, and every screen, the owner's
-// too, shows the last one that came from there.
+// Section 5.1 of the paper: updates go to one peer, the serializer, which orders them. Every screen, the
+// owner's too, shows the last update that came from it.
 
 #include "consistency/algorithm.hpp"
 

@@ -11,30 +11,36 @@ namespace {
 
 bool whole_ms(Duration d) { return d % Duration{1ms} == Duration{0}; }
 
-/// In whole milliseconds, as it travels.
+/// Spans are sent in whole milliseconds.
 Result<void> check_span(const char* name, Duration span, Duration least, Duration most) {
     if (span >= least && span <= most && whole_ms(span)) return {};
+    const std::string value =
+        whole_ms(span) ? std::to_string(span / 1ms) + " ms" : std::to_string(span / 1us) + " us";
     return Error{std::string{name} + " must be a whole number of milliseconds from " +
-                 std::to_string(least / 1ms) + " to " + std::to_string(most / 1ms)};
+                 std::to_string(least / 1ms) + " to " + std::to_string(most / 1ms) + ", not " + value};
 }
 
 struct Checker {
     Result<void> operator()(const EverQuest& o) const {
-        if (o.validator == PeerId{}) return Error{"validator must be a peer's id, or none"};
+        if (o.validator == PeerId{})
+            return Error{"validator must be the id of a peer or empty, not the zero id"};
         return {};
     }
     Result<void> operator()(const CentralizedSerialization& o) const {
-        if (o.serializer == PeerId{})
-            return Error{"centralized_serialization needs a serializer: a peer's id"};
+        if (o.serializer == PeerId{}) return Error{"serializer must be the id of a peer, not the zero id"};
         return {};
     }
     Result<void> operator()(const LocalLag& o) const { return check_span("lag", o.lag, 0ms, kMostLag); }
     Result<void> operator()(const BucketSync& o) const {
         if (o.depth < 1 || o.depth > kMostBuckets) {
-            return Error{"depth must be between 1 and " + std::to_string(kMostBuckets)};
+            return Error{"depth must be between 1 and " + std::to_string(kMostBuckets) + ", not " +
+                         std::to_string(o.depth)};
         }
         if (auto checked = check_span("bucket", o.bucket, 1ms, kMostLag); !checked) return checked;
-        if (o.bucket * o.depth > kMostLag) return Error{"depth times bucket must be at most 2000 ms"};
+        if (o.bucket * o.depth > kMostLag) {
+            return Error{"depth times bucket must be at most " + std::to_string(kMostLag / 1ms) +
+                         " ms, not " + std::to_string(o.bucket * o.depth / 1ms) + " ms"};
+        }
         return {};
     }
     Result<void> operator()(const HalfLife& o) const {
@@ -84,7 +90,7 @@ std::span<const std::uint8_t> InputBuckets::apply(SessionInstant now, std::span<
 }
 
 void InputBuckets::collect(std::span<const std::uint8_t> input) {
-    // Only keys of what was done before remain, and an input may be shorter than the one before.
+    // Of earlier inputs only the bits marked as keys remain. An input may be shorter than the one before.
     std::size_t size = input.size();
     for (std::size_t i = 0; i < collected_.size(); ++i) {
         collected_[i] &= i < keys_.size() ? keys_[i] : std::uint8_t{0};

@@ -1,6 +1,6 @@
 #pragma once
-// Section 5.2: the owner's screen is optimistic, the others predict by dead reckoning from the last word. A
-// validator, where there is one, passes on what is possible, and overrules the rest.
+// Section 5.2: the owner's screen is optimistic, the others predict by dead reckoning from the last update. A
+// validator, if chosen, relays valid updates and overrules the others.
 
 #include "consistency/algorithm.hpp"
 

@@ -11,8 +11,8 @@ namespace fray {
 
 namespace {
 
-constexpr float kForget = 0.95F;  // of earlier holds, with each new one
-constexpr float kDoubt = 1;       // as many holds as this speak for a key that stays as it is
+constexpr float kForget = 0.95F;  // weight that remains of earlier holds with each new one
+constexpr float kDoubt = 1;       // prior: this many holds of a key that never changed
 constexpr float kUnlikely = 0.02F;
 
 bool is_down(std::span<const std::uint8_t> input, std::size_t bit) {
@@ -37,20 +37,20 @@ void Habits::note(std::size_t bit, bool down, SessionInstant when) {
 }
 
 void Habits::learn(const Timeline& timeline) {
-    const Moment& word = timeline.newest();
+    const Moment& update = timeline.newest();
     if (learnt_ == SessionInstant{}) {
-        first_ = word.when;
-    } else if (word.when <= learnt_) {
+        first_ = update.when;
+    } else if (update.when <= learnt_) {
         return;  // late
     }
-    const std::size_t bits = 8 * std::max(word.input.size(), last_input_.size());
+    const std::size_t bits = 8 * std::max(update.input.size(), last_input_.size());
     const bool known = learnt_ != SessionInstant{};
     for (std::size_t bit = 0; known && bit < bits; ++bit) {
-        const bool down = is_down(word.input, bit);
-        if (down != is_down(last_input_, bit)) note(bit, down, word.when);
+        const bool down = is_down(update.input, bit);
+        if (down != is_down(last_input_, bit)) note(bit, down, update.when);
     }
-    last_input_.assign(word.input.begin(), word.input.end());
-    learnt_ = word.when;
+    last_input_.assign(update.input.begin(), update.input.end());
+    learnt_ = update.when;
 }
 
 float Habits::changes(const Key& key, Duration held, Duration from, Duration until) {
@@ -65,7 +65,7 @@ float Habits::changes(const Key& key, Duration held, Duration from, Duration unt
     return in_span / all;
 }
 
-Habits::Likeliest Habits::likeliest(const Moment& word, Duration ahead) const {
+Habits::Likeliest Habits::likeliest(const Moment& update, Duration ahead) const {
     struct Chance {
         float chance = 0;
         std::size_t key = 0;
@@ -73,8 +73,8 @@ Habits::Likeliest Habits::likeliest(const Moment& word, Duration ahead) const {
     std::array<Chance, kMostKeys> all{};
     std::size_t count = 0;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-        if (keys_[i].bit / 8 >= word.input.size()) continue;
-        all[count++] = {changes(keys_[i], word.when - keys_[i].since, Duration{0}, ahead), i};
+        if (keys_[i].bit / 8 >= update.input.size()) continue;
+        all[count++] = {changes(keys_[i], update.when - keys_[i].since, Duration{0}, ahead), i};
     }
     Likeliest found{.count = std::min(count, kMostForecast)};
     const auto likelier = [](const Chance& a, const Chance& b) {
@@ -87,20 +87,19 @@ Habits::Likeliest Habits::likeliest(const Moment& word, Duration ahead) const {
     return found;
 }
 
-Pose Habits::ahead_of(const Subject& subject, const Moment& word, Duration ahead) const {
+Pose Habits::ahead_of(const Subject& subject, const Moment& update, Duration ahead) const {
     const World& world = *subject.world;
     const auto go = [&](const Pose& from, std::span<const std::uint8_t> input, Duration d) {
-        return go_on(world, subject.type, from, word.payload, input, d);
+        return go_on(world, subject.type, from, update.payload, input, d);
     };
-    Pose expected = go(word.pose, word.input, ahead);
+    Pose expected = go(update.pose, update.input, ahead);
     const Vec3 as_now = expected.position;
     Vec3 pull{};
     std::array<std::uint8_t, kMaxInputBytes> changed{};
-    const auto input = std::span{changed}.first(std::min(word.input.size(), changed.size()));
-    std::copy_n(word.input.begin(), input.size(), changed.begin());
-    std::array<std::optional<Pose>, kParts>
-        before{};  // as now until the middle of a part, for all keys alike
-    const Likeliest chosen = likeliest(word, ahead);
+    const auto input = std::span{changed}.first(std::min(update.input.size(), changed.size()));
+    std::copy_n(update.input.begin(), input.size(), changed.begin());
+    std::array<std::optional<Pose>, kParts> before{};  // in the middle of each part, with no key changed
+    const Likeliest chosen = likeliest(update, ahead);
     for (const std::size_t number : std::span{chosen.keys}.first(chosen.count)) {
         const Key& key = keys_[number];
         const auto flip = static_cast<std::uint8_t>(1U << (key.bit % 8));
@@ -109,10 +108,10 @@ Pose Habits::ahead_of(const Subject& subject, const Moment& word, Duration ahead
             constexpr auto kAll = static_cast<std::int64_t>(kParts);
             const auto at = static_cast<std::int64_t>(part);
             const float chance =
-                changes(key, word.when - key.since, ahead * at / kAll, ahead * (at + 1) / kAll);
+                changes(key, update.when - key.since, ahead * at / kAll, ahead * (at + 1) / kAll);
             if (chance < kUnlikely) continue;
             const Duration until = ahead * (2 * at + 1) / (2 * kAll) / world.tick * world.tick;
-            if (!before[part]) before[part] = go(word.pose, word.input, until);
+            if (!before[part]) before[part] = go(update.pose, update.input, until);
             const Pose then = go(*before[part], input, ahead - until);
             pull += way(world, as_now, then.position) * chance;
         }

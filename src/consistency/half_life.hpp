@@ -1,6 +1,6 @@
 #pragma once
-// Section 5.4: the owner's screen is optimistic; the others wait until two words have come, and show what was
-// between them. Nothing is predicted: without the second word it stands at the first.
+// Section 5.4: the owner's screen is optimistic; the others show the entity `remote_lag` ago, interpolated
+// between two updates. Nothing is predicted: without the second update the entity stands still at the first.
 
 #include "consistency/algorithm.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-// Section 5.3: all screens are the same time behind, so that they show the same. What did not arrive in time
-// is predicted; when it arrives it takes its place in the timeline, and what is shown follows from it at once
-// (the repair of Mauve's Time Warp, for an entity that nobody but its owner moves).
+// Section 5.3: all screens are behind by the same time, so they show the same. An update that did not arrive
+// in time is predicted. When it arrives it is inserted into the timeline and the shown pose is repaired at
+// once (Mauve's Time Warp, for an entity that only its owner moves).
 
 #include "consistency/algorithm.hpp"
 

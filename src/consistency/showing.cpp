@@ -8,9 +8,9 @@
 namespace fray {
 
 namespace {
-constexpr Duration kSwitchFade{250ms};  // what a change of algorithms leaves fades to a third
+constexpr Duration kSwitchFade{250ms};  // the offset left by a change of algorithm fades to 1/e
 constexpr Duration kLongestFade{1s};
-constexpr int kGlide = 2;  // one second of lag comes or goes in two
+constexpr int kGlide = 2;  // the lag changes by one second in two seconds
 }  // namespace
 
 Showing::Showing(Whose whose, const World& world, EntityTypeId type, const Consistency& consistency)
@@ -40,7 +40,7 @@ bool Showing::settling(SessionInstant now) const {
 
 Vec3 Showing::offset(SessionInstant now) const {
     if (fade_ == Duration{0}) return {};
-    // Small ones go at once, beside the entity's own motion nobody sees them; large ones fade.
+    // A small offset disappears at once, hidden by the entity's own motion; a large one fades.
     const double passed = seconds(std::max(now - offset_since_, Duration{0}));
     const double all = static_cast<double>(length(offset_));
     const double left = all * math::exp(-passed / seconds(fade_)) - static_cast<double>(speed_) * passed;
@@ -73,7 +73,7 @@ void Showing::fade(SessionInstant now, const Vec3& offset, const Pose& target) {
 
 void Showing::forget() {
     timeline_.clear();
-    algorithm_ = make_algorithm(consistency_);  // what it learnt, it learnt of that time
+    algorithm_ = make_algorithm(consistency_);  // what it learnt refers to that time
     lag_since_.reset();
     fade_ = Duration{0};
 }
@@ -81,7 +81,7 @@ void Showing::forget() {
 void Showing::choose(SessionInstant now, const Consistency& consistency) {
     const Shown before = empty() ? Shown{} : shown(now);
     const Duration lag_now = now - before.moment;
-    const bool stands = empty() || lag_now > kMostLag;  // silent for long: there is no lag to glide from
+    const bool stands = empty() || lag_now > kMostLag;  // no recent update: no lag to start from
     const bool same = consistency.algorithm.index() == consistency_.algorithm.index();
     auto next = make_algorithm(consistency);
     if (same) next->inherit(*algorithm_);
@@ -94,17 +94,17 @@ void Showing::choose(SessionInstant now, const Consistency& consistency) {
     if (empty()) return;
     const Pose next_pose = target(now).pose;
     fade(now, way(*subject_.world, next_pose.position, before.pose.position), next_pose);
-    // Never faster than the entity itself: the new algorithm may move in steps of its own.
+    // Not faster than the entity itself: the new algorithm may move it in steps.
     const float own = length(next_pose.velocity);
     const Duration gently = own > 0 ? from_seconds(static_cast<double>(length(offset_) / own)) : kLongestFade;
     fade_ = std::max({kSwitchFade, std::min(gently, kLongestFade), algorithm_->blend()});
 }
 
-void Showing::hear(SessionInstant now, const Moment& word) {
-    if (empty()) return timeline_.add(word);
+void Showing::add_update(SessionInstant now, const Moment& update) {
+    if (empty()) return timeline_.add(update);
     const Vec3 estimated = target(now).pose.position;
     const Vec3 on_screen = blended(now, estimated);
-    timeline_.add(word);
+    timeline_.add(update);
     algorithm_->learn(subject_, timeline_, now - lag(now));
     const Pose repaired = target(now).pose;
     const double moved = static_cast<double>(length(way(*subject_.world, estimated, repaired.position)));

@@ -1,6 +1,6 @@
 #pragma once
-// One entity on this peer's screen: what is known of its past, the algorithm it is shown by, and how it
-// passes from one algorithm to the next without a jump.
+// One entity on this peer's screen: its timeline, the algorithm that shows it, and the transition from one
+// algorithm to the next without a jump.
 
 #include "consistency/algorithm.hpp"
 
@@ -11,21 +11,21 @@ public:
     enum class Whose : std::uint8_t { own, others };
     Showing(Whose whose, const World& world, EntityTypeId type, const Consistency& consistency);
 
-    /// From now on by this algorithm.
+    /// Changes the algorithm.
     void choose(SessionInstant now, const Consistency& consistency);
-    /// A word of its owner. Says by how much the entity had to be moved for it, before any blending.
-    void hear(SessionInstant now, const Moment& word);
-    /// Session time was set anew: what was heard before means nothing.
+    /// Adds an update of the owner, and counts the correction that it causes (see corrections()).
+    void add_update(SessionInstant now, const Moment& update);
+    /// Forgets all updates, after a clock step: their stamps are invalid.
     void forget();
-    /// One among very many: it remembers less.
+    /// Keeps a shorter timeline, for a peer with very many entities.
     void keep_few() { timeline_.keep_at_most(Timeline::kFew); }
-    /// The choice may come before the entity.
+    /// Sets the type, which is not known yet if the choice arrives before the entity.
     void set_type(EntityTypeId type) { subject_.type = type; }
 
     [[nodiscard]] bool empty() const { return timeline_.empty(); }
-    /// As it stands on the screen; not where empty().
+    /// What is on the screen. Not if empty().
     [[nodiscard]] Shown shown(SessionInstant now) const;
-    /// As it would without blending; and that with it.
+    /// The same without blending; and a position with blending.
     [[nodiscard]] Shown target(SessionInstant now) const;
     [[nodiscard]] Vec3 blended(SessionInstant now, const Vec3& target) const;
     [[nodiscard]] const Timeline& timeline() const { return timeline_; }
@@ -37,7 +37,7 @@ public:
 private:
     [[nodiscard]] Duration wanted_lag() const;
     [[nodiscard]] Duration lag(SessionInstant now) const;
-    /// Another algorithm was chosen a moment ago: corrections are blended in, whatever it does otherwise.
+    /// The algorithm changed a moment ago: corrections are blended in, even if it does not blend itself.
     [[nodiscard]] bool settling(SessionInstant now) const;
     [[nodiscard]] Vec3 offset(SessionInstant now) const;
     void fade(SessionInstant now, const Vec3& offset, const Pose& target);
@@ -48,12 +48,12 @@ private:
     std::unique_ptr<ConsistencyAlgorithm> algorithm_;
     Timeline timeline_;
     Corrections corrections_;
-    // The lag glides from what it was: time on the screen runs a little faster or slower for a while.
+    // The lag changes gradually: time on the screen runs a little faster or slower for a while.
     Duration lag_before_{};
-    std::optional<SessionInstant> lag_since_;  // none: it is as wanted
-    // What is shown differs from the target by this, less and less.
+    std::optional<SessionInstant> lag_since_;  // none: the lag is as the algorithm wants it
+    // Difference between what is shown and the target at offset_since_; it fades.
     Vec3 offset_{};
-    float speed_ = 0;  // at least so fast
+    float speed_ = 0;  // units per second by which the offset shrinks at least
     SessionInstant offset_since_{};
     Duration fade_{};
 };

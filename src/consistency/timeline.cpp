@@ -43,14 +43,14 @@ void Timeline::put(std::size_t i, const Moment& moment, bool newest) {
 void Timeline::add(const Moment& moment) {
     std::size_t place = until(moment.when);
     if (place > 0 && (*this)[place - 1].when == moment.when) return put(place - 1, moment, place == size_);
-    if (place == 0 && size_ == most_) return;  // older than all that is kept
+    if (place == 0 && size_ == most_) return;  // older than everything kept
     const std::size_t before = size_;
     make_room(size_ == 0 ? moment.when : std::max(moment.when, newest().when));
     const std::size_t gone = before - size_;
-    if (place < gone) return;  // it would be gone as well
+    if (place < gone) return;  // it would have been evicted as well
     place -= gone;
     const bool newest = place == size_;
-    if (newest && size_ > 0) {  // takes over the memory of the one before
+    if (newest && size_ > 0) {  // reuses the memory of its predecessor
         std::swap(at(size_).payload, at(size_ - 1).payload);
         std::swap(at(size_).input, at(size_ - 1).input);
     }
@@ -61,7 +61,7 @@ void Timeline::add(const Moment& moment) {
 
 std::size_t Timeline::until(SessionInstant t) const {
     std::size_t i = size_;
-    while (i > 0 && (*this)[i - 1].when > t) --i;  // what is asked for is seldom old
+    while (i > 0 && (*this)[i - 1].when > t) --i;  // from the end: most queries are recent
     return i;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is known of an entity's past, in order of time: the last two seconds, and a little more.
+// The known states of one entity in order of time: a little more than the last two seconds (kMostLag).
 
 #include <fray/consistency.hpp>
 #include <fray/state.hpp>
@@ -10,7 +10,7 @@
 
 namespace fray {
 
-/// The entity as its owner said it was at `when`.
+/// The state of the entity at `when`, as its owner sent it.
 struct Moment {
     SessionInstant when;
     Pose pose;
@@ -22,14 +22,14 @@ class Timeline {
 public:
     /// Longer than any lag, so that what is shown lies between two moments.
     static constexpr Duration kKept = kMostLag + 250ms;
-    static constexpr std::size_t kMost = 256;  ///< then the oldest goes, whatever its age
-    static constexpr std::size_t kFew = 32;    ///< of one among very many
+    static constexpr std::size_t kMost = 256;  ///< moments; the oldest is evicted, whatever its age
+    static constexpr std::size_t kFew = 32;    ///< the same, for a peer with very many entities
 
-    /// A late one finds its place; a second one of the same time replaces the first. Payload and input are
-    /// kept of the newest alone: of the others nobody asks for them.
+    /// Inserts by time; a second moment with the same time replaces the first. Only the newest moment keeps
+    /// its payload and input: no algorithm reads those of older ones.
     void add(const Moment& moment);
     void clear();
-    /// From now on no more than this many.
+    /// Sets the largest number of moments.
     void keep_at_most(std::size_t moments) { most_ = moments; }
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
@@ -37,7 +37,7 @@ public:
     /// 0 is the oldest.
     [[nodiscard]] const Moment& operator[](std::size_t i) const { return ring_[(first_ + i) % ring_.size()]; }
     [[nodiscard]] const Moment& newest() const { return (*this)[size_ - 1]; }
-    /// How many of them were not after t.
+    /// The number of moments not later than t.
     [[nodiscard]] std::size_t until(SessionInstant t) const;
     [[nodiscard]] std::size_t heap_bytes() const;
 
@@ -52,14 +52,15 @@ private:
     std::size_t most_ = kMost;
 };
 
-/// Of an entity on a screen.
+/// What a screen shows of an entity.
 struct Shown {
     Pose pose;
-    SessionInstant told;    ///< the newest word of the owner that has a part in the pose
-    SessionInstant moment;  ///< the owner's time that it stands for
+    SessionInstant told;    ///< stamp of the newest update that the pose depends on
+    SessionInstant moment;  ///< the owner's time that the pose stands for
 };
 
-/// The entity as it was: between the two words around this moment; the first or last word beyond them.
+/// Interpolates between the two updates around this moment; before the first or after the last, returns that
+/// one.
 [[nodiscard]] Shown as_it_was(const World& world, const Timeline& timeline, SessionInstant moment);
 
 }  // namespace fray

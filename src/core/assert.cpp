@@ -6,7 +6,7 @@
 namespace fray {
 
 void assertion_failed(const char* expression, const char* file, int line) noexcept {
-    // The one place of the library that prints: the process ends here, and nobody else can say why.
+    // The only place of the library that prints: the process ends here.
     std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, expression);
     std::abort();
 }

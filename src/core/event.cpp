@@ -16,6 +16,8 @@ std::string_view to_string(Reason reason) {
             return "world mismatch";
         case Reason::full:
             return "full";
+        case Reason::busy:
+            return "busy";
         case Reason::own_id:
             return "own id";
     }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
 
-/// Reads one text from front to back; every step says whether it found what it looked for.
+/// Reads a text from front to back; every step returns whether it found what it looked for.
 class Cursor {
 public:
     explicit Cursor(std::string_view text) : text_{text} {}
@@ -64,7 +64,7 @@ bool parse_ipv4(Cursor& cursor, std::uint8_t* out) {
 struct Groups {
     std::array<std::uint8_t, 16> bytes{};
     std::size_t used = 0;
-    std::size_t gap = 17;  ///< where "::" stood; above 16: nowhere
+    std::size_t gap = 17;  ///< position of "::"; above 16: none
 
     bool read(Cursor& cursor) {
         if (cursor.take("::")) gap = 0;

@@ -135,7 +135,7 @@ double exp(double x) {
     if (x < -745.2) return 0;
     const double n = std::floor(x * kLog2E + 0.5);
     const double rest = (x - n * kLn2High) - n * kLn2Low;
-    // Two factors, because 2^n alone may be out of range where the result is not.
+    // Two factors, because 2^n alone may be out of range although the result is not.
     const int half = static_cast<int>(n) / 2;
     return polynomial(kExp, rest) * power_of_two(half) * power_of_two(static_cast<int>(n) - half);
 }

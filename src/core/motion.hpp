@@ -1,5 +1,5 @@
 #pragma once
-// How an entity goes on where nothing is said of it: as the motion model of its type says, or straight on.
+// Extrapolation between updates: by the motion model of the type, or at constant velocity.
 
 #include <fray/state.hpp>
 
@@ -7,18 +7,18 @@
 
 namespace fray {
 
-/// Beyond this, going straight on is worse than standing still.
+/// Beyond this, extrapolation at constant velocity is worse than standing still.
 inline constexpr Duration kMaxExtrapolation{1s};
 
-/// The pose so much later, with the velocity it has.
+/// The pose `ahead` later, at constant velocity.
 [[nodiscard]] Pose straight_on(const World& world, Pose pose, Duration ahead);
-/// The pose so much later as the type's motion model says under this input; straight on where there is none.
+/// The pose `ahead` later by the type's motion model and this input; at constant velocity if it has no model.
 [[nodiscard]] Pose go_on(const World& world, EntityTypeId type, const Pose& pose,
                          std::span<const std::uint8_t> payload, std::span<const std::uint8_t> input,
                          Duration ahead);
-/// The pose at the time for which the replica's age is given.
+/// The pose of the replica at the time to which its age refers.
 [[nodiscard]] Pose dead_reckon(const Replica& replica, const World& world);
-/// Between two poses; share 0 is the first, 1 the second.
+/// Interpolates between two poses; share 0 is the first, 1 the second.
 [[nodiscard]] Pose between(const World& world, const Pose& first, const Pose& second, float share);
 
 }  // namespace fray

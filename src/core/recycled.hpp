@@ -1,6 +1,6 @@
 #pragma once
-// A list that is filled and emptied again and again: what its elements hold of memory stays theirs. After a
-// time of many the surplus is given back.
+// A list that is filled and cleared again and again. Cleared elements keep their memory for reuse; after a
+// peak, the surplus is released.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace fray {
 template <class T>
 class Recycled {
 public:
-    /// The new last element, with whatever a former one left in it.
+    /// Appends an element. It still has the content of an earlier one.
     T& add() {
         if (size_ == elements_.size()) elements_.emplace_back();
         return elements_[size_++];
@@ -37,15 +37,15 @@ public:
     [[nodiscard]] T* end() { return elements_.data() + size_; }
     [[nodiscard]] const T* begin() const { return elements_.data(); }
     [[nodiscard]] const T* end() const { return elements_.data() + size_; }
-    /// Those in use and those waiting to be used again.
+    /// Elements in use, then those kept for reuse.
     [[nodiscard]] const std::vector<T>& all() const { return elements_; }
 
 private:
-    static constexpr std::size_t kFew = 12;  // more than needed lately, beside as many again
-    static constexpr unsigned kWindow = 32;  // emptyings
+    static constexpr std::size_t kFew = 12;  // spare elements, in addition to twice the recent peak
+    static constexpr unsigned kWindow = 32;  // calls of clear()
     std::vector<T> elements_;
     std::size_t size_ = 0;
-    std::size_t most_ = 0;  // in this window
+    std::size_t most_ = 0;  // largest size in this window
     unsigned emptied_ = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Ways through a world that may wrap.
+// Distances and positions in a world that may wrap.
 
 #include <fray/geometry.hpp>
 #include <fray/world.hpp>
@@ -26,7 +26,7 @@ namespace detail {
 
 }  // namespace detail
 
-/// The way from one place to another; where the world wraps, the shorter one.
+/// The vector from one position to another; in a world that wraps, the shorter one.
 [[nodiscard]] inline Vec3 way(const World& world, const Vec3& from, const Vec3& to) {
     Vec3 d = to - from;
     if (world.wrap_x) d.x = detail::shorter(d.x, world.high.x - world.low.x);
@@ -34,7 +34,7 @@ namespace detail {
     return d;
 }
 
-/// The place in the world: wrapped, or at the border.
+/// The position inside the world: wrapped, or clamped to the border.
 [[nodiscard]] inline Vec3 inside(const World& world, const Vec3& place) {
     return {detail::keep_inside(place.x, world.low.x, world.high.x, world.wrap_x),
             detail::keep_inside(place.y, world.low.y, world.high.y, world.wrap_y),

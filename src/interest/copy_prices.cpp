@@ -5,7 +5,7 @@
 namespace fray {
 
 void CopyPrices::begin(std::span<const Candidate> candidates) {
-    // Our own updates and those passed on are numbered from 0 and from kForwards on.
+    // Our own updates are numbered from 0, forwarded ones from kForwards.
     own_ = 0;
     std::size_t forwards = 0;
     for (const Candidate& c : candidates) {
@@ -39,6 +39,19 @@ std::size_t CopyPrices::remove(const Candidate& c) {
     --u.copies;
     u.named -= c.named ? 1 : 0;
     return saved;
+}
+
+std::size_t CopyPrices::fit(std::span<const Candidate> candidates, std::size_t budget_bytes) {
+    if (budget_bytes == 0) return 0;
+    // Most overlays name nobody: then the bytes alone count.
+    const bool named = std::ranges::any_of(candidates, [](const Candidate& c) { return c.per_copy != 0; });
+    if (named) begin(candidates);
+    std::size_t fitting = 0;
+    for (std::size_t total = 0; fitting < candidates.size(); ++fitting) {
+        total += named ? add(candidates[fitting]) : candidates[fitting].bytes;
+        if (total > budget_bytes && fitting != 0) break;
+    }
+    return fitting;
 }
 
 }  // namespace fray

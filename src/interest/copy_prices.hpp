@@ -1,7 +1,7 @@
 #pragma once
-// What one more copy of an update takes. All copies of an update name the same receivers: a further copy
-// brings its own bytes and those names, and, where its receiver is named, one more name into each of the
-// others.
+// The bytes that one more copy of an update takes. All copies of an update carry the same receiver list: a
+// further copy adds its own bytes and that list and, if its receiver is named, one more entry to the list of
+// each other copy.
 
 #include "core/candidate.hpp"
 
@@ -13,12 +13,16 @@ namespace fray {
 
 class CopyPrices {
 public:
-    /// None of these is chosen yet.
+    /// Starts with none of these chosen.
     void begin(std::span<const Candidate> candidates);
-    /// Chosen: the bytes that it adds to what was chosen before.
+    /// Chooses a copy. Returns the bytes that it adds.
     std::size_t add(const Candidate& c);
-    /// Not chosen any more: the bytes that are saved.
+    /// Drops a chosen copy. Returns the bytes that it saves.
     std::size_t remove(const Candidate& c);
+    /// How many of these, in their order, the budget carries. Where there is one, the first goes even if it
+    /// is longer than the budget: otherwise it never would.
+    [[nodiscard]] std::size_t fit(std::span<const Candidate> candidates, std::size_t budget_bytes);
+    [[nodiscard]] std::size_t heap_bytes() const { return updates_.capacity() * sizeof(Update); }
 
 private:
     struct Update {
@@ -29,7 +33,7 @@ private:
     [[nodiscard]] static std::size_t price(const Candidate& c, const Update& u);
 
     std::size_t own_ = 0;
-    std::vector<Update> updates_;  // our own, then those passed on
+    std::vector<Update> updates_;  // our own, then forwarded ones
 };
 
 }  // namespace fray

@@ -4,37 +4,72 @@
 
 namespace fray {
 
+namespace {
+
+constexpr float kNearCounts = 3;  // so many times more than at the edge of sight, and one
+constexpr float kHelpWorth = 0.1F;
+
+/// A peer whose position is not known may be near.
+float importance(const Candidate& c) {
+    const float distance = c.distance == kDistanceUnknown ? 0 : c.distance;
+    return (c.is_help ? kHelpWorth : 1) / (1 + kNearCounts * distance);
+}
+
+}  // namespace
+
 std::size_t NearestPolicy::choose(std::span<Candidate> candidates, std::size_t budget_bytes) {
     ++frame_;
-    for (const Candidate& c : candidates) {
-        if (c.link >= served_.size()) served_.resize(c.link + std::size_t{1});
+    std::size_t chosen = prices_.fit(candidates, budget_bytes);
+    if (chosen < candidates.size()) {
+        order(candidates);
+        chosen = prices_.fit(candidates, budget_bytes);
     }
-    prices_.begin(candidates);
-    std::size_t total = 0;
-    for (const Candidate& c : candidates) total += prices_.add(c);
-    std::size_t chosen = candidates.size();
-    if (total > budget_bytes) {
-        const auto weight = [&](const Candidate& c) {
-            return c.importance * static_cast<float>(frame_ - served_[c.link].last);
-        };
-        std::ranges::stable_sort(
-            candidates, [&](const Candidate& a, const Candidate& b) { return weight(a) > weight(b); });
-        prices_.begin(candidates);
-        total = 0;
-        for (chosen = 0; chosen < candidates.size(); ++chosen) {
-            total += prices_.add(candidates[chosen]);
-            if (total > budget_bytes && chosen != 0) break;
-        }
-    }
-    for (const Candidate& c : candidates.first(chosen)) {
-        Served& served = served_[c.link];
-        if (served.last != frame_) served = {.last = frame_, .before = served.last};
-    }
+    for (const Candidate& c : candidates.first(chosen)) serve(c);
     return chosen;
 }
 
+void NearestPolicy::order(std::span<Candidate> candidates) {
+    weighed_.clear();
+    for (const Candidate& c : candidates) {
+        const auto offered = static_cast<std::uint32_t>(weighed_.size());
+        weighed_.push_back({importance(c) * static_cast<float>(waited(c)), offered, c});
+    }
+    std::ranges::sort(weighed_, [](const Weighed& a, const Weighed& b) {
+        return a.weight != b.weight ? a.weight > b.weight : a.offered < b.offered;
+    });
+    std::ranges::transform(weighed_, candidates.begin(), &Weighed::candidate);
+}
+
+NearestPolicy::Frame NearestPolicy::waited(const Candidate& c) {
+    const Receiver& to = receivers_[c.link];
+    const Frame link = frame_ - to.any.last;
+    if (c.primary >= kForwards) return link;
+    const Frame entity = c.primary < to.entities.size() ? to.entities[c.primary].last : 0;
+    return link + (to.own.last - entity);
+}
+
+void NearestPolicy::serve(const Candidate& c) {
+    Receiver& to = receivers_[c.link];
+    to.any.serve(frame_);
+    if (c.primary >= kForwards) return;
+    to.own.serve(frame_);
+    if (c.primary >= to.entities.size()) to.entities.resize(c.primary + std::size_t{1});
+    to.entities[c.primary].serve(frame_);
+}
+
 void NearestPolicy::resume(LinkNumber link, std::uint16_t) {
-    if (link < served_.size() && served_[link].last == frame_) served_[link].last = served_[link].before;
+    Receiver* to = receivers_.find(link);  // none of its updates left
+    if (to == nullptr) return;
+    to->any.undo(frame_);
+    to->own.undo(frame_);
+    for (Served& entity : to->entities) entity.undo(frame_);
+}
+
+std::size_t NearestPolicy::memory_bytes() const {
+    std::size_t sum = sizeof(*this) + receivers_.heap_bytes() + prices_.heap_bytes() +
+                      weighed_.capacity() * sizeof(Weighed);
+    for (const Receiver& r : receivers_) sum += r.entities.capacity() * sizeof(Served);
+    return sum;
 }
 
 }  // namespace fray

@@ -16,6 +16,10 @@ std::size_t RandomChoicePolicy::spare(std::span<Candidate> candidates) const {
 }
 
 std::size_t RandomChoicePolicy::choose(std::span<Candidate> candidates, std::size_t budget_bytes) {
+    // What is kept is drawn, but goes in the overlay's order. A link that the upload did not reach leads next
+    // time: otherwise it might never be reached.
+    std::ranges::rotate(candidates, std::ranges::find(candidates, next_, &Candidate::link));
+    next_ = kNoLink;
     prices_.begin(candidates);
     std::size_t total = 0;
     for (const Candidate& c : candidates) total += prices_.add(c);

@@ -1,6 +1,7 @@
 #pragma once
-// What does not fit is dropped at random (pSense, step 2c). Fewer copies of an update make each copy smaller
-// where it names all its receivers, and that is counted.
+// Drops random candidates until the rest fits (pSense, step 2c). If copies carry a receiver list, fewer
+// copies make each of them smaller; that is accounted for. The budget is never exceeded, as published: an
+// update that is longer than the budget of every frame is never sent.
 
 #include <fray/options.hpp>
 #include <fray/random.hpp>
@@ -17,15 +18,17 @@ public:
     RandomChoicePolicy(const RandomChoice& options, Seed seed)
         : options_{options}, choice_{seed, "random_choice"} {}
     [[nodiscard]] std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) override;
-    void resume(LinkNumber, std::uint16_t) override {}
+    void resume(LinkNumber link, std::uint16_t) override { next_ = link; }
+    [[nodiscard]] std::size_t memory_bytes() const override { return sizeof(*this) + prices_.heap_bytes(); }
 
 private:
-    /// Puts those first that are dropped last, and says how many they are.
+    /// Moves candidates that are dropped last to the front, and returns their number.
     [[nodiscard]] std::size_t spare(std::span<Candidate> candidates) const;
 
     RandomChoice options_;
     RandomStream choice_;
-    CopyPrices prices_;  // scratch
+    LinkNumber next_ = kNoLink;  // leads, if it is kept
+    CopyPrices prices_;          // scratch
 };
 
 }  // namespace fray

@@ -1,8 +1,10 @@
 #pragma once
-// Who needs my news most, and how often? A policy orders the sends that could be made and cuts them to the
-// bytes of this frame, before anything is encoded.
+// Which updates go first, and which are cut? A policy orders the candidates and cuts them to the bytes of
+// this frame, before anything is encoded. It is a part like any other: a policy that
+// needs to hear from other peers sends messages of its own kind.
 
 #include "core/candidate.hpp"
+#include "core/part.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +12,15 @@
 
 namespace fray {
 
-class UpdatePolicy {
+class UpdatePolicy : public Part {
 public:
-    virtual ~UpdatePolicy() = default;
+    /// Whether it judges by Candidate::distance. Otherwise an overlay may leave it unknown.
+    [[nodiscard]] virtual bool needs_positions() const { return false; }
+    /// Once per frame, before choose(): sends what messages of its own are due.
+    virtual void begin_frame(Instant) {}
     /// Puts the chosen candidates first, in the order of sending, and returns how many there are.
     [[nodiscard]] virtual std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) = 0;
-    /// What was chosen last could not all be sent: this was not. The one that was to go first is told last.
+    /// Called once for each update that was chosen last and not sent, lowest priority first.
     virtual void resume(LinkNumber link, std::uint16_t primary) = 0;
 };
 

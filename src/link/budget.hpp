@@ -1,14 +1,15 @@
 #pragma once
 // The upload budget of a peer, over all its links, headers counted.
 //
-// In any window of 100 ms at most the larger of rate x 100 ms and one datagram leaves, and over longer
-// times at most the rate. What a link does not use, the next one with something to say has.
+// In any window of 100 ms at most the larger of rate x 100 ms and one datagram leaves; in any window of 1 s
+// at most the rate and one datagram; over longer times at most the rate. What one link does not use, the next
+// one has.
 
 #include <fray/time.hpp>
 
-#include "link/limits.hpp"
+#include "link/sliding_window.hpp"
+#include "wire/limits.hpp"
 
-#include <array>
 #include <cstdint>
 
 namespace fray {
@@ -16,18 +17,19 @@ namespace fray {
 class UploadBudget {
 public:
     static constexpr Duration kWindow{100ms};
+    static constexpr Duration kSecond{1s};
 
     [[nodiscard]] static UploadBudget unlimited() { return UploadBudget{}; }
     [[nodiscard]] static UploadBudget rate(std::uint32_t kbps);
     /// So many bytes per round; nothing paces them inside it.
     [[nodiscard]] static UploadBudget per_round(std::uint32_t bytes);
 
-    /// May so many bytes leave now?
+    /// Whether so many bytes may leave now.
     [[nodiscard]] bool allows(Instant now, std::size_t bytes);
     void spend(Instant now, std::size_t bytes);
     /// A new round begins (only for per_round).
     void begin_round();
-    /// A larger datagram, headers included, could never leave.
+    /// A larger datagram, headers included, can never leave.
     [[nodiscard]] std::size_t largest_datagram() const {
         return kind_ == Kind::round ? round_limit_ : SIZE_MAX;
     }
@@ -39,24 +41,19 @@ public:
     [[nodiscard]] Instant next_chance(Instant now, std::size_t bytes);
 
 private:
-    // The window is kept in slots: a slot counts until it lies wholly outside, so the bound is never broken.
-    // One slot more than that takes, because our clock may run fast: its 100 ms are less.
-    static constexpr std::int64_t kSlotMicros = 2000;
-    static constexpr std::size_t kSlots = 52;
-
     enum class Kind : std::uint8_t { unlimited, rate, round };
 
     void advance(Instant now);
-    [[nodiscard]] std::uint64_t slot_of(Instant now) const;
 
     Kind kind_ = Kind::unlimited;
     std::uint32_t bytes_per_second_ = 0;
     std::uint32_t window_limit_ = 0;
-    std::uint32_t in_window_ = 0;
+    std::uint32_t second_limit_ = 0;
     std::uint32_t round_limit_ = 0;
     std::uint32_t round_left_ = 0;
-    std::array<std::uint32_t, kSlots> slots_{};
-    std::uint64_t newest_slot_ = 0;
+    // One slot more than the window takes, because our clock may run fast: its 100 ms are less.
+    SlidingWindow<2000, 52> window_;
+    SlidingWindow<16'000, 64> second_;
     std::int64_t credit_micro_bytes_ = 0;  // of the long-term rate, in millionths of a byte
     Instant credited_{};
     bool started_ = false;

@@ -8,7 +8,7 @@
 #include <fray/ids.hpp>
 #include <fray/ledger.hpp>
 
-#include "link/limits.hpp"
+#include "wire/limits.hpp"
 
 #include <array>
 #include <cstdint>

@@ -7,9 +7,28 @@
 #include <fray/serialize.hpp>
 
 #include "link/datagram.hpp"
+#include "wire/address_codec.hpp"
 #include "wire/session_time.hpp"
 
+#include <array>
+#include <span>
+
 namespace fray {
+
+/// Addresses of other peers of the session: a newcomer that loses the peer it came through tries these.
+struct OtherPeers {
+    static constexpr std::size_t kMost = 3;
+    std::uint8_t count = 0;
+    std::array<Address, kMost> addresses{};
+
+    [[nodiscard]] std::span<const Address> span() const { return std::span{addresses}.first(count); }
+};
+
+template <class Stream>
+void serialize(Stream& s, OtherPeers& others) {
+    s.integer(others.count, 0, OtherPeers::kMost);
+    for (std::size_t i = 0; i < others.count && s.ok(); ++i) serialize_address(s, others.addresses[i]);
+}
 
 /// The seal of a hello holds the token of the hello it answers, or none.
 struct Hello {
@@ -30,6 +49,7 @@ struct Hello {
     std::uint8_t hops = 0;         ///< clock hops to the peer whose clock is session time
     bool newcomer = false;         ///< knows nobody else yet: please introduce
     bool early_data = false;       ///< messages follow
+    OtherPeers others{};           ///< in an answer to a newcomer
 };
 
 inline constexpr std::uint8_t kMostHops = 15;
@@ -56,13 +76,16 @@ void serialize(Stream& s, Hello& h) {
     s.integer(h.hops, 0, kMostHops);
     s.boolean(h.newcomer);
     s.boolean(h.early_data);
+    if (h.answers) serialize(s, h.others);
 }
 
-/// "We will not have you": sealed with the token of the refused hello.
+/// Rejects a hello: sealed with the token of that hello. A peer that is busy names others that may let the
+/// newcomer in.
 struct Refusal {
     std::uint16_t version = 0;
     std::uint16_t link = 0;  ///< the number in the refused hello
     Reason reason{};
+    OtherPeers others{};
 };
 
 template <class Stream>
@@ -70,6 +93,7 @@ void serialize(Stream& s, Refusal& r) {
     s.whole(r.version);
     s.whole(r.link);
     s.enumeration(r.reason, kLastReason);
+    serialize(s, r.others);
 }
 
 }  // namespace fray

@@ -61,7 +61,7 @@ std::optional<Link::Received> Link::read_header(BitReader& in) {
 }
 
 void Link::write_reliable(DatagramBuilder& datagram, SentRecord& record) {
-    channel.out.write(datagram, static_cast<std::uint64_t>(MessageType::reliable), kMessageTypeBits, record);
+    channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits, record);
 }
 
 void Link::sent(Instant now, const SentRecord& record) {
@@ -73,6 +73,7 @@ void Link::sent(Instant now, const SentRecord& record) {
 
 std::optional<Fates> Link::acknowledge(Instant now, const AckHeader& ack) {
     const auto fates = window.acknowledge(now, ack);
+    if (fates && fates->delivered != 0) last_acked = now;
     if (!fates || channel.out.empty()) return fates;
     for (unsigned i = 0; i < 64; ++i) {
         if ((fates->delivered >> i & 1U) == 0) continue;

@@ -11,9 +11,9 @@
 #include <fray/stats.hpp>
 #include <fray/time.hpp>
 
+#include "core/message.hpp"
 #include "link/datagram.hpp"
 #include "link/hello.hpp"
-#include "link/message_type.hpp"
 #include "link/receive_window.hpp"
 #include "link/reliable_receiver.hpp"
 #include "link/reliable_sender.hpp"
@@ -48,7 +48,8 @@ struct Channel {
 
 class Link {
 public:
-    Link(const LinkEnds& both_ends, Instant now) : ends{both_ends}, born{now}, last_heard{now} {}
+    Link(const LinkEnds& both_ends, Instant now)
+        : ends{both_ends}, born{now}, last_heard{now}, last_acked{now} {}
 
     /// Both sides have proved themselves: data may flow.
     [[nodiscard]] bool open() const { return ends.remote_known && ends.proven; }
@@ -87,6 +88,7 @@ public:
     Instant born;
     Instant last_heard;
     Instant last_sent{};
+    Instant last_acked;               ///< when the other side last acknowledged anything
     Instant ack_owed_since = kNever;  ///< something arrived that wants an acknowledgement
 };
 

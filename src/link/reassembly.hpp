@@ -1,7 +1,7 @@
 #pragma once
 // Puts fragments together. Bounded: a stranger can make us hold kMaxPartials messages, not more.
 
-#include "link/limits.hpp"
+#include "wire/limits.hpp"
 
 #include <cstdint>
 #include <span>

@@ -4,8 +4,8 @@
 #include <fray/stats.hpp>
 #include <fray/time.hpp>
 
-#include "link/limits.hpp"
 #include "link/send_window.hpp"
+#include "wire/limits.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -4,9 +4,9 @@
 #include <fray/event.hpp>
 #include <fray/stats.hpp>
 
-#include "link/limits.hpp"
 #include "link/reassembly.hpp"
 #include "link/reliable_sender.hpp"
+#include "wire/limits.hpp"
 
 #include <array>
 #include <cstdint>

@@ -11,9 +11,9 @@
 #include <fray/serialize.hpp>
 
 #include "link/datagram.hpp"
-#include "link/limits.hpp"
 #include "link/reassembly.hpp"
 #include "link/send_window.hpp"
+#include "wire/limits.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -52,7 +52,7 @@ public:
     /// What must not be lost, even where the backlog is full, but of which only the last word counts: it
     /// takes the place of one about the same that was never sent. So at most one about each waits, and at
     /// most kReliableSpan of them are under way. One piece, unordered.
-    void queue_last_word(std::uint32_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
+    void queue_latest(std::uint32_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
     [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// Appends what fits, each piece announced by `type` in kTypeBits bits, and notes it in the record.
     void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);

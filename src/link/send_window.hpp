@@ -3,8 +3,8 @@
 
 #include <fray/time.hpp>
 
-#include "link/limits.hpp"
 #include "link/rtt.hpp"
+#include "wire/limits.hpp"
 
 #include <cstdint>
 #include <optional>

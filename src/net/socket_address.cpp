@@ -13,7 +13,7 @@ namespace fray {
 
 namespace {
 
-constexpr std::size_t kIpv4Offset = 12;  // where ::ffff:a.b.c.d holds its four bytes
+constexpr std::size_t kIpv4Offset = 12;  // of the four bytes in ::ffff:a.b.c.d
 
 bool is_ipv4(const Address& address) {
     const auto& ip = address.ip;
@@ -72,7 +72,7 @@ Result<AddressList> look_up(const HostAndPort& where) {
     hints.ai_socktype = SOCK_DGRAM;
     hints.ai_flags = AI_NUMERICSERV;
     addrinfo* found = nullptr;
-    // This machine, by definition (RFC 6761), also where no file of its own says so: no host means just that.
+    // "localhost" is this machine by definition (RFC 6761), even if no file says so. No host means the same.
     const char* host = where.host == "localhost" ? nullptr : where.host.c_str();
     if (const int code = getaddrinfo(host, where.port.c_str(), &hints, &found); code != 0) {
         return Error{"unknown host '" + where.host + "': " + gai_strerror(code)};
@@ -131,7 +131,7 @@ Result<Address> resolve(std::string_view text, Family family) {
     }
     const auto found = look_up(*where);
     if (!found) return found.error();
-    // The system has sorted them by what this machine is likely to reach.
+    // The system sorts them by reachability.
     for (const addrinfo* entry = found->get(); entry != nullptr; entry = entry->ai_next) {
         const auto address = address_in(*entry);
         if (address && to_socket_address(*address, family)) return *address;

@@ -14,11 +14,11 @@ namespace fray {
 
 namespace {
 
-/// A stranger may send as much as the line carries; the game gets its turn after this many all the same.
+/// Datagrams read in one call: a flood of them must not keep the game from running.
 constexpr int kMostReceivedPerPump = 1024;
 
-/// The machine's own steady clock rather than one that starts with the driver: a peer may be served by one
-/// driver after the other, and its time must not go back.
+/// The machine's steady clock, not one that starts with the driver: a peer may be used with one driver after
+/// the other, and its time must not go back.
 Instant clock_now() {
     const auto since_boot = std::chrono::steady_clock::now().time_since_epoch();
     return Instant{std::chrono::duration_cast<Duration>(since_boot)};
@@ -44,7 +44,7 @@ public:
 
     Instant wait(Duration most) {
         const Instant now = clock_now();
-        if (send_held()) send_all(now);  // what the game asked for since the last time does not wait for us
+        if (send_held()) send_all(now);  // sends the game's commands since the last call first
         const Instant due = peer_.poll_wakeup();
         const Duration sleep = due <= now ? Duration{0} : std::min(most, due - now);
         socket_.wait(sleep, held_.has_value());
@@ -73,8 +73,8 @@ private:
         }
     }
 
-    /// False where the send buffer is full. The datagram is then kept, and the peer not asked for more: what
-    /// it has to say stays fresh in there, and grows old in a queue.
+    /// False if the send buffer is full. The datagram is then kept, and the peer is not polled for more:
+    /// updates that stay in the peer are newer when they leave.
     bool send(const Datagram& datagram) {
         held_.reset();
         switch (socket_.send(datagram.to, datagram.bytes)) {
@@ -103,7 +103,7 @@ private:
     UdpSocket socket_;
     UdpCounters counters_;
     std::array<std::uint8_t, kMaxDatagramBytes + 1>
-        in_{};  // one more, so that too long ones are seen as such
+        in_{};  // one more byte, to detect datagrams that are too long
     std::array<std::uint8_t, kMaxDatagramBytes> out_{};
     std::optional<Datagram> held_;  // its bytes are in out_
 };
@@ -133,7 +133,7 @@ Result<void> UdpDriver::join(std::string_view address) {
 
 Seed system_seed() {
     Seed seed;
-    FRAY_ASSERT(getentropy(&seed.value, sizeof seed.value) == 0);  // so few bytes are always there
+    FRAY_ASSERT(getentropy(&seed.value, sizeof seed.value) == 0);  // never fails for so few bytes
     return seed;
 }
 

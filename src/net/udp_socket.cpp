@@ -17,11 +17,11 @@ namespace {
 
 constexpr int kNone = -1;
 
-/// The parts of UdpOptions::bind_address, understood.
+/// UdpOptions::bind_address, parsed.
 struct BindAddress {
     Family family = Family::ipv6;
     Address address{};
-    bool any_family = false;  ///< IPv4 will do where there is no IPv6
+    bool any_family = false;  ///< IPv4 is used if there is no IPv6
 };
 
 std::optional<BindAddress> understand(const UdpOptions& options) {
@@ -42,14 +42,14 @@ std::optional<BindAddress> understand(const UdpOptions& options) {
 Error open_error(const UdpOptions& options, int code) {
     const std::string where = options.bind_address.empty() ? "" : " of " + options.bind_address;
     const std::string what = "cannot open UDP port " + std::to_string(options.port) + where + ": ";
-    if (code == EADDRINUSE) return Error{what + "it is taken; choose another, or 0 for any free one"};
-    if (code == EADDRNOTAVAIL) return Error{what + "that is no address of this machine"};
+    if (code == EADDRINUSE) return Error{what + "the port is taken; choose another, or 0 for any free one"};
+    if (code == EADDRNOTAVAIL) return Error{what + "the bind address is no address of this machine"};
     if (code == EACCES) return Error{what + "not allowed (ports below 1024 are often reserved)"};
     return Error{what + std::strerror(code)};
 }
 
 void set_option(int descriptor, int level, int name, int value) {
-    // All of them are wishes: the socket works without.
+    // All of them are optional: the socket works without.
     (void)setsockopt(descriptor, level, name, &value, sizeof value);
 }
 
@@ -114,7 +114,7 @@ Address UdpSocket::local_address() const {
 UdpSocket::Sent UdpSocket::send(const Address& to, std::span<const std::uint8_t> bytes) const {
     const auto native = to_socket_address(to, family_);
     if (!native) return Sent::failed;
-    // The system may report here that an earlier datagram reached nobody. This one has then not been tried.
+    // The system may report here that an earlier datagram could not be delivered. This one was then not sent.
     constexpr int kTries = 3;
     for (int i = 0; i < kTries; ++i) {
         if (sendto(descriptor_, bytes.data(), bytes.size(), 0, native->data(), native->size) >= 0)
@@ -137,7 +137,7 @@ UdpSocket::Received UdpSocket::receive(std::span<std::uint8_t> buffer) const {
         return {.what = none ? What::nothing : What::error};
     }
     const auto from = from_socket_address(native);
-    if (!from) return {.what = What::error};  // we could not answer there
+    if (!from) return {.what = What::error};  // an answer could not be sent there
     return {.what = What::datagram, .from = *from, .size = static_cast<std::size_t>(size)};
 }
 

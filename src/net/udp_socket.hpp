@@ -1,5 +1,5 @@
 #pragma once
-// One non-blocking UDP socket. Knows datagrams, not peers.
+// One non-blocking UDP socket. It handles datagrams and does not know peers.
 
 #include <fray/ids.hpp>
 #include <fray/result.hpp>
@@ -27,23 +27,24 @@ public:
     enum class Sent : unsigned char {
         yes,
         would_block,  ///< the buffer is full: try again once wait() says so
-        failed,       ///< this datagram cannot go there now
+        failed,       ///< this datagram cannot be sent there now
     };
     [[nodiscard]] Sent send(const Address& to, std::span<const std::uint8_t> bytes) const;
 
     struct Received {
         enum class What : unsigned char {
             datagram,
-            nothing,  ///< none is waiting
-            error,    ///< the network reported one; a datagram may still wait
+            nothing,  ///< no datagram is pending
+            error,    ///< the network reported one; a datagram may still be pending
         };
         What what;
         Address from{};
-        std::size_t size = 0;  ///< at most the buffer's: the rest of a longer datagram is gone
+        std::size_t size = 0;  ///< at most the buffer's: the rest of a longer datagram is lost
     };
     [[nodiscard]] Received receive(std::span<std::uint8_t> buffer) const;
 
-    /// Sleeps until a datagram waits (or, where asked, one can be sent), at most so long. A signal ends it.
+    /// Sleeps until a datagram is pending (or, if asked, one can be sent), at most this long. A signal ends
+    /// it.
     void wait(Duration most, bool for_sending) const;
 
 private:

@@ -2,74 +2,129 @@
 
 #include <fray/fingerprint.hpp>
 
-#include "overlay/introduction.hpp"
+#include "core/space.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fray {
 
 namespace {
 
 constexpr Duration kDigestInterval{1s};
-constexpr Duration kListInterval{2s};  // one peer gets our list at most so often
+constexpr Duration kAskInterval{100ms};         // a peer that was not asked yet, while lists change
+constexpr Duration kAskAgainInterval{1s};       // any other
+constexpr Duration kSettle{2s};                 // without a change
+constexpr Duration kAnswerInterval{100ms};      // one peer is answered at most so often
+constexpr std::size_t kFirstIntroductions = 8;  // by the peer that a newcomer joined through
+constexpr std::size_t kMoreIntroductions = 32;  // in answer to a list of names
+constexpr std::size_t kIntroductionShare = 4;   // of a frame's upload: one part in so many
 constexpr std::size_t kMaxMissed = 4096;
 
 constexpr auto kById = [](const auto& entry) { return entry.contact.id; };
 
-void send(OverlayActions& actions, LinkNumber link, const Roster& roster, bool reliable) {
-    OverlayActions::Message& message = actions.messages.add();
-    message.link = link;
-    message.reliable = reliable;
-    message.passing = false;
-    message.bytes.resize((measure(roster) + 7) / 8);
-    BitWriter out{message.bytes};
-    write(out, roster);
-    out.finish();
-}
-
 }  // namespace
 
-FullMeshOverlay::FullMeshOverlay(const FullMesh& options, PeerId self, Seed seed)
-    : options_{options}, self_{self}, choice_{seed, "full_mesh"} {}
+FullMeshOverlay::FullMeshOverlay(const FullMesh& options, const World& world, PeerId self, Seed seed)
+    : Overlay{false},
+      options_{options},
+      world_{world},
+      self_{self},
+      name_{name_of(self)},
+      choice_{seed, "full_mesh"},
+      // From its middle; a world may be a point.
+      sight_{std::max(length(world.high - world.low) / 2, world.position_precision)} {}
 
 FullMeshOverlay::Linked* FullMeshOverlay::find(LinkNumber link) {
     const auto found = std::ranges::find(linked_, link, &Linked::link);
     return found == linked_.end() ? nullptr : &*found;
 }
 
-void FullMeshOverlay::handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) {
-    std::erase_if(missed_, [&](const Missed& m) { return m.contact.id == contact.id; });
-    const auto place = std::ranges::lower_bound(linked_, contact.id, {}, kById);
-    const Instant never_sent = now - kListInterval;
-    linked_.insert(place,
-                   Linked{.link = link, .contact = contact, .list_sent = never_sent, .owes_list = newcomer});
+void FullMeshOverlay::handle_link_up(Instant now, const LinkUp& up) {
+    const std::uint32_t name = name_of(up.contact.id);
+    std::erase_if(missed_, [&](const Missed& m) { return m.name == name; });
+    const auto place = std::ranges::lower_bound(linked_, up.contact.id, {}, kById);
+    const auto added = linked_.insert(place, Linked{.link = up.link,
+                                                    .contact = up.contact,
+                                                    .name = name,
+                                                    .answered = now - kAnswerInterval,
+                                                    .introductions = {}});
+    settled_at_ = now + kSettle;
+    if (up.newcomer) introduce(*added, kFirstIntroductions, {}, 0);
 }
 
-void FullMeshOverlay::handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) {
-    std::erase_if(linked_, [&](const Linked& l) { return l.link == link; });
-    if (reason == Reason::timed_out) heard_of(now, contact);
+void FullMeshOverlay::handle_link_down(Instant now, const LinkDown& down) {
+    std::erase_if(linked_, [&](const Linked& l) { return l.link == down.link; });
+    if (down.reason == Reason::timed_out) hear_of(now, down.contact, name_of(down.contact.id));
 }
 
-void FullMeshOverlay::heard_of(Instant now, const Contact& contact) {
-    if (contact.id == self_ || std::ranges::binary_search(linked_, contact.id, {}, kById)) return;
-    const auto place = std::ranges::lower_bound(missed_, contact.id, {}, kById);
-    if (place != missed_.end() && place->contact.id == contact.id) {
+void FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t name) {
+    if (name == name_ || std::ranges::find(linked_, name, &Linked::name) != linked_.end()) return;
+    const auto place = std::ranges::lower_bound(missed_, name, {}, &Missed::name);
+    if (place != missed_.end() && place->name == name) {
         if (place->contact.address == contact.address) return;
         place->contact = contact;
         place->next_call = now;
         return;
     }
     if (missed_.size() >= kMaxMissed) return;
-    missed_.insert(place, Missed{.contact = contact, .since = now, .next_call = now, .wait = options_.retry});
+    missed_.insert(
+        place,
+        Missed{.contact = contact, .name = name, .since = now, .next_call = now, .wait = options_.retry});
+    settled_at_ = now + kSettle;
 }
 
-bool FullMeshOverlay::handle_message(Instant now, LinkNumber link, BitReader& in) {
-    Roster roster;
-    if (!read(in, roster)) return false;
-    for (const Contact& contact : roster.list) heard_of(now, contact);
-    Linked* from = find(link);
-    if (from != nullptr && !roster.is_list && roster.digest != digest()) from->owes_list = true;
-    return true;
+Receipt FullMeshOverlay::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
+    if (!read(in, message_)) return malformed();
+    Linked* from = find(arrival.link);
+    if (from == nullptr) return taken();
+    const bool asks = message_.kind != MeshMessage::Kind::introductions;
+    if (asks && arrival.now - from->answered < kAnswerInterval) return taken();
+    if (asks) from->answered = arrival.now;
+    switch (message_.kind) {
+        case MeshMessage::Kind::digest:
+            if (message_.digest == digest()) break;
+            from->owes_known = true;
+            settled_at_ = std::max(settled_at_, arrival.now + kSettle);
+            break;
+        case MeshMessage::Kind::known:
+            compare(arrival.now, *from);
+            break;
+        case MeshMessage::Kind::introductions:
+            for (const Introduction& i : message_.introductions)
+                hear_of(arrival.now, Contact{.id = {}, .address = i.address}, i.name);
+    }
+    return taken();
+}
+
+void FullMeshOverlay::compare(Instant now, Linked& from) {
+    introduce(from, kMoreIntroductions, message_.known, message_.salt);
+    std::size_t shared = 0;  // names that we know, too
+    const auto count = [&](std::uint32_t name) {
+        shared += std::ranges::binary_search(message_.known, list_name(name, message_.salt)) ? 1 : 0;
+    };
+    count(name_);
+    for (const Linked& l : linked_) count(l.name);
+    for (const Missed& m : missed_) count(m.name);
+    // It knows peers that we do not: our own names go to it in turn.
+    if (shared < message_.known.size() && now >= settled_at_) from.owes_known = true;
+}
+
+void FullMeshOverlay::introduce(Linked& to, std::size_t most, const std::vector<std::uint32_t>& known,
+                                std::uint8_t salt) {
+    // Those that it lacks; where they are too many, any of them: others introduce the rest.
+    to.introductions.clear();
+    std::uint32_t lacking = 0;
+    for (const Linked& l : linked_) {
+        if (&l == &to || std::ranges::binary_search(known, list_name(l.name, salt))) continue;
+        const Introduction introduction{l.name, l.contact.address};
+        ++lacking;
+        if (to.introductions.size() < most) {
+            to.introductions.push_back(introduction);
+        } else if (const auto at = choice_.below(lacking); at < most) {
+            to.introductions[at] = introduction;
+        }
+    }
 }
 
 std::uint32_t FullMeshOverlay::digest() const {
@@ -88,12 +143,25 @@ std::uint32_t FullMeshOverlay::digest() const {
     return static_cast<std::uint32_t>(print.value());
 }
 
-void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t, OverlayActions& actions) {
+void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t bytes,
+                            OverlayActions& actions) {
     call_missed(now, actions);
-    send_digest(now, actions);
+    const std::size_t most = bytes / kIntroductionShare;
+    std::size_t spent = 0;  // at least one peer is answered
     for (Linked& l : linked_) {
-        if (l.owes_list && now - l.list_sent >= kListInterval) send_list(now, l, actions);
+        if (l.introductions.empty() || spent > most) continue;
+        message_.kind = MeshMessage::Kind::introductions;
+        message_.introductions.swap(l.introductions);
+        spent += send(l.link, actions);
+        l.introductions.clear();
     }
+    for (Linked& l : linked_) {
+        if (!l.owes_known || spent > most) continue;
+        l.owes_known = false;
+        list_known();
+        spent += send(l.link, actions);
+    }
+    ask(now, actions);
 }
 
 void FullMeshOverlay::call_missed(Instant now, OverlayActions& actions) {
@@ -109,45 +177,95 @@ void FullMeshOverlay::call_missed(Instant now, OverlayActions& actions) {
     }
 }
 
-void FullMeshOverlay::send_digest(Instant now, OverlayActions& actions) {
-    if (linked_.empty() || now < next_digest_) return;
-    next_digest_ = now + kDigestInterval;
-    const Linked& to = linked_[choice_.below(static_cast<std::uint32_t>(linked_.size()))];
-    send(actions, to.link, Roster{.is_list = false, .digest = digest(), .list = {}}, false);
+void FullMeshOverlay::ask(Instant now, OverlayActions& actions) {
+    if (linked_.empty() || now < next_ask_) return;
+    if (now >= settled_at_) {
+        message_.kind = MeshMessage::Kind::digest;
+        message_.digest = digest();
+        next_ask_ = now + kDigestInterval;
+        send(linked_[choice_.below(static_cast<std::uint32_t>(linked_.size()))].link, actions);
+        return;
+    }
+    // A peer that was not asked yet knows what the others do not.
+    next_ask_ = now + kAskInterval;
+    auto to = std::ranges::find(linked_, false, &Linked::asked);
+    if (to == linked_.end()) {
+        if (now < ask_again_) return;
+        const std::uint32_t any = choice_.below(static_cast<std::uint32_t>(linked_.size()));
+        to = linked_.begin() + static_cast<std::ptrdiff_t>(any);
+    }
+    ask_again_ = now + kAskAgainInterval;
+    to->asked = true;
+    list_known();
+    send(to->link, actions);
 }
 
-void FullMeshOverlay::send_list(Instant now, Linked& to, OverlayActions& actions) const {
-    Roster roster{.is_list = true, .digest = 0, .list = {}};
-    const auto send_part = [&] {
-        if (!roster.list.empty()) send(actions, to.link, roster, true);
-        roster.list.clear();
+void FullMeshOverlay::list_known() {
+    message_.kind = MeshMessage::Kind::known;
+    message_.salt = static_cast<std::uint8_t>(choice_.below(256));
+    message_.known.clear();
+    const auto add = [&](std::uint32_t name) {
+        if (message_.known.size() < kMaxKnown) message_.known.push_back(list_name(name, message_.salt));
     };
-    for (const Linked& l : linked_) {
-        if (l.link == to.link) continue;
-        roster.list.push_back(l.contact);
-        if (roster.list.size() == kMaxIntroductions) send_part();
-    }
-    send_part();
-    to.list_sent = now;
-    to.owes_list = false;
+    add(name_);
+    for (const Linked& l : linked_) add(l.name);
+    for (const Missed& m : missed_) add(m.name);
+    std::ranges::sort(message_.known);
+    message_.known.erase(std::ranges::unique(message_.known).begin(), message_.known.end());
+}
+
+std::size_t FullMeshOverlay::send(LinkNumber link, OverlayActions& actions) {
+    constexpr std::size_t kNameBytes = 4;
+    constexpr std::size_t kIntroductionBytes = 24;
+    OverlayActions::Message& message = actions.messages.add();
+    message.link = link;
+    message.this_frame_only = false;
+    message.reliable = false;
+    message.bytes.resize(32 + message_.known.size() * kNameBytes +
+                         message_.introductions.size() * kIntroductionBytes);
+    BitWriter out{message.bytes};
+    write(out, message_);
+    message.bytes.resize(out.finish().size());
+    return message.bytes.size();
 }
 
 void FullMeshOverlay::candidates(std::span<const News> news, std::vector<Candidate>& out) {
     for (const Linked& l : linked_) {
         for (const News& n : news) {
-            out.push_back({.link = l.link, .primary = n.primary, .importance = 1.0F, .bytes = n.bytes});
+            out.push_back({.link = l.link,
+                           .primary = n.primary,
+                           .distance = distance(l.link, n.position),
+                           .bytes = n.bytes});
         }
     }
+}
+
+void FullMeshOverlay::handle_sighting(Instant, LinkNumber link, const Sighting& sighting) {
+    positions_[link] = sighting.position;
+}
+
+float FullMeshOverlay::distance(LinkNumber link, const Vec3& from) const {
+    const std::optional<Vec3>* position = positions_.find(link);
+    if (position == nullptr || !*position) return kDistanceUnknown;
+    return length(way(world_, from, **position)) / sight_;
 }
 
 void FullMeshOverlay::reset() {
     linked_.clear();
     missed_.clear();
-    next_digest_ = Instant{};
+    positions_.clear();
+    next_ask_ = Instant{};
+    ask_again_ = Instant{};
+    settled_at_ = Instant{};
 }
 
 std::size_t FullMeshOverlay::memory_bytes() const {
-    return sizeof(*this) + linked_.capacity() * sizeof(Linked) + missed_.capacity() * sizeof(Missed);
+    std::size_t sum = sizeof(*this) + positions_.heap_bytes() + linked_.capacity() * sizeof(Linked) +
+                      missed_.capacity() * sizeof(Missed) +
+                      message_.known.capacity() * sizeof(std::uint32_t) +
+                      message_.introductions.capacity() * sizeof(Introduction);
+    for (const Linked& l : linked_) sum += l.introductions.capacity() * sizeof(Introduction);
+    return sum;
 }
 
 }  // namespace fray

@@ -1,14 +1,16 @@
 #pragma once
-// Everybody is linked with everybody.
+// Every peer is linked with every other.
 //
-// A newcomer is introduced to all by the peer it joined through. What falls between the cracks (two
-// newcomers at once, a healed partition) is found by digests: now and then a peer tells one other how its
-// list of peers looks in 32 bits, and where the lists differ they are exchanged. Lost peers are called
-// again, less and less often, until they are forgotten.
+// A newcomer is introduced to some peers by the one it joined through, and asks those it comes to be linked
+// with for more: it sends the names of all peers it knows, and gets introductions of others. So introductions
+// are spread over all members. Peers that missed each other (two newcomers at once, a healed partition) are
+// found by digests: now and then a peer sends one other the digest of its list; where the lists differ they
+// are compared by name. Lost peers are called again, less and less often, until they are forgotten.
 
 #include <fray/options.hpp>
 #include <fray/random.hpp>
 
+#include "overlay/introduction.hpp"
 #include "overlay/overlay.hpp"
 
 #include <algorithm>
@@ -18,14 +20,16 @@ namespace fray {
 
 class FullMeshOverlay final : public Overlay {
 public:
-    FullMeshOverlay(const FullMesh& options, PeerId self, Seed seed);
+    FullMeshOverlay(const FullMesh& options, const World& world, PeerId self, Seed seed);
 
     [[nodiscard]] std::size_t room() const override {
         return options_.most_peers - std::min<std::size_t>(options_.most_peers, linked_.size());
     }
-    void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) override;
-    void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) override;
-    [[nodiscard]] bool handle_message(Instant now, LinkNumber link, BitReader& in) override;
+    void handle_link_up(Instant now, const LinkUp& link) override;
+    void handle_link_down(Instant now, const LinkDown& link) override;
+    void handle_sighting(Instant now, LinkNumber link, const Sighting& sighting) override;
+    void forget_link(LinkNumber link) override { positions_.erase(link); }
+    [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
     void round(Instant now, const std::optional<Vec3>& self, std::size_t bytes,
                OverlayActions& actions) override;
     void candidates(std::span<const News> news, std::vector<Candidate>& out) override;
@@ -36,29 +40,45 @@ private:
     struct Linked {
         LinkNumber link = 0;
         Contact contact;
-        Instant list_sent{};     // when we last sent it our list
-        bool owes_list = false;  // it asked, or our lists differ
+        std::uint32_t name = 0;
+        Instant answered{};                       // when it last got names or introductions for its own
+        bool asked = false;                       // it got our names since it is linked
+        bool owes_known = false;                  // its list differs from ours: it gets our names
+        std::vector<Introduction> introductions;  // it gets these
     };
-    struct Missed {  // known, wanted, not linked
-        Contact contact;
+    struct Missed {       // known, wanted, not linked
+        Contact contact;  // without an id where it was introduced: whoever answers at the address
+        std::uint32_t name = 0;
         Instant since;
         Instant next_call;
         Duration wait{};
     };
 
     [[nodiscard]] Linked* find(LinkNumber link);
+    [[nodiscard]] float distance(LinkNumber link, const Vec3& from) const;
     [[nodiscard]] std::uint32_t digest() const;
-    void heard_of(Instant now, const Contact& contact);
+    void hear_of(Instant now, const Contact& contact, std::uint32_t name);
+    void compare(Instant now, Linked& from);
+    void introduce(Linked& to, std::size_t most, const std::vector<std::uint32_t>& known, std::uint8_t salt);
     void call_missed(Instant now, OverlayActions& actions);
-    void send_digest(Instant now, OverlayActions& actions);
-    void send_list(Instant now, Linked& to, OverlayActions& actions) const;
+    void ask(Instant now, OverlayActions& actions);
+    void list_known();
+    /// Sends message_; how many bytes that takes.
+    std::size_t send(LinkNumber link, OverlayActions& actions);
 
     FullMesh options_;
+    const World& world_;
     PeerId self_;
+    std::uint32_t name_;
     RandomStream choice_;
-    std::vector<Linked> linked_;  // ordered by peer id
-    std::vector<Missed> missed_;  // ordered by peer id
-    Instant next_digest_{};
+    std::vector<Linked> linked_;              // ordered by peer id
+    std::vector<Missed> missed_;              // ordered by name
+    float sight_;                             // units: every peer sees the whole world
+    PerLink<std::optional<Vec3>> positions_;  // as sightings told them
+    Instant next_ask_{};
+    Instant ask_again_{};   // a peer that was asked before
+    Instant settled_at_{};  // lists change until then: names are sent instead of digests
+    MeshMessage message_;   // scratch
 };
 
 }  // namespace fray

@@ -1,17 +1,23 @@
 #pragma once
-// What full-mesh overlays tell each other.
+// What full-mesh overlays tell each other: a digest of the peers they are linked with, the names of all peers
+// they know of, or introductions of peers that the other side does not know.
 
+#include <fray/fingerprint.hpp>
 #include <fray/serialize.hpp>
 
-#include "overlay/overlay.hpp"
+#include "core/contact.hpp"
+#include "wire/address_codec.hpp"
+#include "wire/id_set.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace fray {
 
-inline constexpr std::size_t kMaxIntroductions = 512;  // in one message
+inline constexpr std::size_t kMaxIntroductions = 64;  // in one message
+inline constexpr std::size_t kMaxKnown = 4096;        // names in one message
 
+/// A contact as pSense sends it, with its full id.
 template <class Stream>
 void serialize(Stream& s, Contact& c) {
     s.array(c.id.bytes);
@@ -22,26 +28,45 @@ void serialize(Stream& s, Contact& c) {
     s.whole(c.address.port);
 }
 
-/// Either a digest of the sender's list of peers, or the list itself.
-struct Roster {
-    bool is_list = false;
-    std::uint32_t digest = 0;
-    std::vector<Contact> list;
+/// A short name of a peer.
+[[nodiscard]] inline std::uint32_t name_of(const PeerId& id) {
+    Fingerprint print;
+    print.add(std::span<const std::uint8_t>{id.bytes});
+    return static_cast<std::uint32_t>(print.value());
+}
+/// An even shorter one, for lists. Two peers may share it; with another salt they do not.
+[[nodiscard]] inline std::uint32_t list_name(std::uint32_t name, std::uint8_t salt) {
+    std::uint32_t mixed = (name ^ salt * 0x9E3779B9U) * 0x85EBCA6BU;
+    mixed = (mixed ^ mixed >> 13U) * 0xC2B2AE35U;
+    return mixed >> 16U;
+}
+
+/// Enough to call a peer, and to see that it is linked already: about 10 bytes.
+struct Introduction {
+    std::uint32_t name = 0;  ///< name_of(id)
+    Address address;
 };
 
 template <class Stream>
-void serialize(Stream& s, Roster& r) {
-    s.boolean(r.is_list);
-    if (!r.is_list) return s.whole(r.digest);
-    auto count = static_cast<std::uint32_t>(r.list.size());
-    s.varint(count);
-    if (count > kMaxIntroductions) return s.fail();
-    if constexpr (Stream::kReading) {
-        r.list.clear();
-        for (std::uint32_t i = 0; i < count && s.ok(); ++i) serialize(s, r.list.emplace_back());
-    } else {
-        for (Contact& c : r.list) serialize(s, c);
-    }
+void serialize(Stream& s, Introduction& i) {
+    s.whole(i.name);
+    serialize_address(s, i.address);
 }
+
+struct MeshMessage {
+    enum class Kind : std::uint8_t {
+        digest,        ///< of the linked peers: an other one is answered by `known`
+        known,         ///< tell me of the others: answered by `introductions`
+        introductions  ///< these peers are in the session, too
+    };
+    Kind kind{};
+    std::uint32_t digest = 0;
+    std::uint8_t salt = 0;
+    std::vector<std::uint32_t> known{};  ///< list_name() of each with this salt, ascending
+    std::vector<Introduction> introductions{};
+};
+
+void write(BitWriter& out, const MeshMessage& message);
+[[nodiscard]] bool read(BitReader& in, MeshMessage& message);
 
 }  // namespace fray

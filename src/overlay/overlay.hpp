@@ -10,8 +10,13 @@
 #include <fray/time.hpp>
 
 #include "core/candidate.hpp"
+#include "core/contact.hpp"
+#include "core/part.hpp"
 #include "core/recycled.hpp"
+#include "core/sighting.hpp"
+#include "wire/relayed_state.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,27 +24,13 @@
 
 namespace fray {
 
-/// Enough to call a peer.
-struct Contact {
-    PeerId id;
-    Incarnation incarnation{};
-    Address address;
-};
-
-/// An entity of ours that has news this frame.
-struct News {
-    std::uint16_t primary = 0;  ///< index among our primaries
-    Vec3 position;
-    std::uint16_t bytes = 0;  ///< what its update will take, about
-};
-
 /// What an overlay wants done; the session does it.
 struct OverlayActions {
     struct Message {
         LinkNumber link = 0;
         std::vector<std::uint8_t> bytes;
         bool reliable = false;
-        bool passing = false;  ///< of no use in a later frame
+        bool this_frame_only = false;  ///< useless in a later frame
     };
     /// Another peer's state, passed on before a header of the overlay's.
     struct Forward {
@@ -68,58 +59,46 @@ struct OverlayActions {
     }
 };
 
-/// Where a peer is, as the newest of its states says.
-struct Sighting {
-    Vec3 position;
-    SessionInstant when;
-};
-
-/// A state of somebody's first entity that came through others.
-struct PassedOn {
-    Sighting where;
-    std::span<const std::uint8_t> state;  ///< stamp and state as the owner wrote them
-    std::size_t state_bits = 0;
-    bool timely = true;  ///< else its stamp is of long ago or of the future: to be read, and of no use
-};
-
-class Overlay {
+class Overlay : public Part, public SightingObserver, public RelayRoute {
 public:
-    virtual ~Overlay() = default;
-
+    /// Whether peers pass each other's states on in this overlay.
+    [[nodiscard]] bool relays() const { return relays_; }
     /// How many more peers may be linked with us.
     [[nodiscard]] virtual std::size_t room() const = 0;
-    virtual void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) = 0;
-    virtual void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) = 0;
-    /// Anything came over this link: the other one is there.
-    virtual void handle_word(Instant, LinkNumber) {}
-    /// A message of another peer's overlay; false: malformed.
-    [[nodiscard]] virtual bool handle_message(Instant now, LinkNumber link, BitReader& in) = 0;
-    /// A linked peer told where it is.
-    virtual void handle_sighting(Instant, LinkNumber, const Sighting&) {}
-    /// A state that was passed on to us: reads the header, and says whose it is where we want it.
-    [[nodiscard]] virtual std::optional<PeerId> handle_forward(Instant, LinkNumber, BitReader& header,
-                                                               const PassedOn&) {
-        header.fail();  // nobody asked
+    /// Anything came over this link: the other side is there.
+    virtual void handle_alive(Instant, LinkNumber) {}
+    /// Whether it needs to know where peers are, whatever the policy needs. Otherwise sightings are computed
+    /// only for a policy that judges by distance.
+    [[nodiscard]] virtual bool wants_sightings() const { return relays_; }
+    [[nodiscard]] std::optional<PeerId> handle_forward(Instant, LinkNumber, BitReader& header,
+                                                       const PassedOn&) override {
+        header.fail();  // this overlay relays nothing
         return std::nullopt;
     }
     /// Once per frame: calls and messages that are due. `self`: where we are, where we have an entity;
     /// `bytes`: what the upload carries in a frame.
     virtual void round(Instant now, const std::optional<Vec3>& self, std::size_t bytes,
                        OverlayActions& actions) = 0;
-    /// Who may get this frame's news, and what else could be sent.
+    /// Which peers may get this frame's news, how far away they are, and what else could be sent.
     virtual void candidates(std::span<const News> news, std::vector<Candidate>& out) = 0;
     /// Instead of the upload: what the chosen candidates may take, in the bytes they name.
     [[nodiscard]] virtual std::optional<std::size_t> own_budget() const { return std::nullopt; }
     /// These were chosen: what goes with them.
     virtual void dispatch(Instant, std::span<const Candidate>, OverlayActions&) {}
-    /// The link is kept alive also while there is nothing to say.
+    /// The link is kept alive also while there is nothing to send.
     [[nodiscard]] virtual bool keeps(LinkNumber) const { return true; }
     [[nodiscard]] virtual PSenseStats stats() const { return {}; }
-    /// The session's clock was set: what was stamped before is of another time.
-    virtual void forget_stamps() {}
-    /// Forgets everybody: this peer left.
-    virtual void reset() = 0;
-    [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
+
+    [[nodiscard]] std::span<const MessageKind> kinds() const final {
+        static constexpr std::array kKinds{MessageKind::overlay};
+        return kKinds;
+    }
+
+protected:
+    explicit Overlay(bool relays) : relays_{relays} {}
+
+private:
+    bool relays_;
 };
 
 }  // namespace fray

@@ -26,7 +26,8 @@ constexpr std::uint8_t kSecondHand = 1;
 }  // namespace
 
 PSenseOverlay::PSenseOverlay(const PSense& options, const World& world, PeerId self, Seed seed)
-    : options_{options},
+    : Overlay{true},
+      options_{options},
       world_{world},
       self_{self},
       choice_{seed, "psense"},
@@ -84,11 +85,11 @@ float PSenseOverlay::believable(float vision) const {
     return std::min(vision, most);
 }
 
-void PSenseOverlay::handle_link_up(Instant, LinkNumber link, const Contact& contact, bool) {
-    Node* node = remember(contact);
+void PSenseOverlay::handle_link_up(Instant, const LinkUp& up) {
+    Node* node = remember(up.contact);
     if (node == nullptr) return;
-    node->contact = contact;
-    node->link = link;
+    node->contact = up.contact;
+    node->link = up.link;
     node->heard = round_;
     node->spoke = round_;
     node->asked = 0;
@@ -102,23 +103,24 @@ void PSenseOverlay::handle_link_up(Instant, LinkNumber link, const Contact& cont
     if (linked == 1) be_wary();  // the first in a while: there is all to learn
 }
 
-void PSenseOverlay::handle_link_down(Instant, LinkNumber link, const Contact&, Reason reason) {
-    Node* node = find(link);
+void PSenseOverlay::handle_link_down(Instant, const LinkDown& down) {
+    Node* node = find(down.link);
     if (node == nullptr) return;
-    by_link_[link] = kNobody;
+    by_link_[down.link] = kNobody;
     node->link = kNoLink;
     // Whoever fell silent while it had something to say is called, but hardly there.
     if (node->doubted) node->calls = std::max<std::uint8_t>(node->calls, 2);
-    node->lost = reason == Reason::timed_out && node->known &&
+    node->lost = down.reason == Reason::timed_out && node->known &&
                  (node->doubted || node->role == Role::near || node->role == Role::sensor);
     node->role = Role::none;
     node->placed = false;
     node->proven = false;
     node->doubted = false;
-    if (reason == Reason::left || options_.contacts == 0) node->heard = 0;  // forgotten with the next round
+    if (down.reason == Reason::left || options_.contacts == 0)
+        node->heard = 0;  // forgotten with the next round
 }
 
-void PSenseOverlay::handle_word(Instant, LinkNumber link) {
+void PSenseOverlay::handle_alive(Instant, LinkNumber link) {
     Node* node = find(link);
     if (node == nullptr) return;
     if (!node->known) {
@@ -140,25 +142,26 @@ void PSenseOverlay::handle_sighting(Instant, LinkNumber link, const Sighting& si
     place(*node, sighting.position);
 }
 
-bool PSenseOverlay::handle_message(Instant, LinkNumber link, BitReader& in) {
-    Node* from = find(link);
-    if (from == nullptr) return true;  // a link too many for us: what it says is of no use
+Receipt PSenseOverlay::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
+    Node* from = find(arrival.link);
+    if (from == nullptr) return taken();  // a link too many for us: what it says is of no use
+    const auto receipt = [](bool understood) { return understood ? taken() : malformed(); };
     switch (static_cast<PSenseKind>(in.bits(2))) {
         case PSenseKind::request:
-            return read_request(*from, in);
+            return receipt(read_request(*from, in));
         case PSenseKind::suggestion:
-            return read_suggestion(*from, in);
+            return receipt(read_suggestion(*from, in));
         case PSenseKind::receivers:
-            return read_receivers(*from, in);
+            return receipt(read_receivers(*from, in));
         case PSenseKind::greeting: {
             Greeting greeting;
-            if (!read(in, greeting)) return false;
+            if (!read(in, greeting)) return malformed();
             from->vision = believable(greeting.vision);
             from->upload = greeting.upload == 0 ? 0 : 1U << (greeting.upload - 1U);  // at least
-            return true;
+            return taken();
         }
     }
-    return false;
+    return malformed();
 }
 
 bool PSenseOverlay::read_request(Node& from, BitReader& in) {
@@ -297,7 +300,7 @@ void PSenseOverlay::note(const Heard& heard) {
     }
 }
 
-void PSenseOverlay::forget_stamps() {
+void PSenseOverlay::handle_clock_set(Instant) {
     for (Node& node : nodes_) node.when = SessionInstant::min();
     for (Former& former : former_) former.when = SessionInstant::min();
     heard_.clear();

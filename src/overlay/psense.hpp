@@ -31,10 +31,10 @@ public:
     PSenseOverlay(const PSense& options, const World& world, PeerId self, Seed seed);
 
     [[nodiscard]] std::size_t room() const override;
-    void handle_link_up(Instant now, LinkNumber link, const Contact& contact, bool newcomer) override;
-    void handle_link_down(Instant now, LinkNumber link, const Contact& contact, Reason reason) override;
-    void handle_word(Instant now, LinkNumber link) override;
-    [[nodiscard]] bool handle_message(Instant now, LinkNumber link, BitReader& in) override;
+    void handle_link_up(Instant now, const LinkUp& up) override;
+    void handle_link_down(Instant now, const LinkDown& down) override;
+    void handle_alive(Instant now, LinkNumber link) override;
+    [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
     void handle_sighting(Instant now, LinkNumber link, const Sighting& sighting) override;
     [[nodiscard]] std::optional<PeerId> handle_forward(Instant now, LinkNumber link, BitReader& header,
                                                        const PassedOn& update) override;
@@ -44,14 +44,13 @@ public:
     [[nodiscard]] std::optional<std::size_t> own_budget() const override;
     void dispatch(Instant now, std::span<const Candidate> chosen, OverlayActions& actions) override;
     [[nodiscard]] bool keeps(LinkNumber link) const override;
-    void forget_stamps() override;
+    void handle_clock_set(Instant now) override;
     void reset() override;
     [[nodiscard]] std::size_t memory_bytes() const override;
     [[nodiscard]] PSenseStats stats() const override;
 
 private:
     using Round = std::uint32_t;
-    static constexpr LinkNumber kNoLink = 0xFFFF;
     static constexpr std::uint16_t kGapUnit = 16;
     static constexpr Round kMarginInterval = 3;  // between two updates for those not yet in view
 
@@ -216,7 +215,6 @@ private:
     void offer_forwards(std::vector<Candidate>& out);
     void offer_forward(std::size_t heard, const Node& to, std::vector<Candidate>& out);
     [[nodiscard]] bool leads_on(const Node& node) const;
-    [[nodiscard]] float importance(float distance) const;
     void find_listeners();
     [[nodiscard]] static bool has(const Node& node, const Heard& heard);
     [[nodiscard]] const Node* closest_to(const Heard& heard) const;

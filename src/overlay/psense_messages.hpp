@@ -17,6 +17,7 @@
 #include <fray/world.hpp>
 
 #include "overlay/introduction.hpp"
+#include "overlay/overlay.hpp"
 #include "wire/id_set.hpp"
 
 #include <algorithm>
@@ -150,11 +151,12 @@ void serialize(Stream& s, ForwardHeader& h) {
 }
 
 /// A message whose bytes are still to be said.
-inline OverlayActions::Message& begin_message(OverlayActions& actions, LinkNumber link, bool passing) {
+inline OverlayActions::Message& begin_message(OverlayActions& actions, LinkNumber link,
+                                              bool this_frame_only) {
     OverlayActions::Message& message = actions.messages.add();
     message.link = link;
     message.reliable = false;
-    message.passing = passing;
+    message.this_frame_only = this_frame_only;
     return message;
 }
 

@@ -18,8 +18,6 @@ constexpr std::uint16_t kHelpBytes = 20;     // the same for who knows the origi
 // The others help out where there is room.
 constexpr std::size_t kPromptShare = 8;  // of the upload, one part in so many
 constexpr std::size_t kPromptLeast = 2;
-constexpr float kHelpWorth = 0.1F;
-constexpr float kNearCounts = 3;         // so many times more often than at the edge of our sight, and one
 constexpr float kAhead = 2;              // rounds: its word was on the way for one, so will ours be
 constexpr std::uint8_t kToldEnough = 2;  // greetings at the beginning of a link
 constexpr std::uint32_t kLately = 3;     // rounds
@@ -52,10 +50,10 @@ void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>
         if (!seen && !soon && !sensor && !node.parting) continue;
         ++own_offered_;
         for (const News& n : news) {
-            const Vec3 offset = way(world_, node.position, n.position);
+            const float distance = length(way(world_, node.position, n.position));
             out.push_back({.link = node.link,
                            .primary = n.primary,
-                           .importance = importance(length(offset)),
+                           .distance = node.seen ? distance / options_.vision_range : kDistanceUnknown,
                            .bytes = paper ? std::uint16_t{options_.paper_update_bytes} : n.bytes,
                            .update = n.primary,
                            .per_copy = paper ? kPaperId : std::uint16_t{0},
@@ -67,10 +65,6 @@ void PSenseOverlay::offer_own(std::span<const News> news, std::vector<Candidate>
 bool PSenseOverlay::leads_on(const Node& node) const {
     // Through it we came, wherever it is: it passes our updates on to where we are.
     return wary() && node.proven && !node.seen;
-}
-
-float PSenseOverlay::importance(float distance) const {
-    return 1 / (1 + kNearCounts * distance / options_.vision_range);
 }
 
 void PSenseOverlay::find_listeners() {
@@ -133,16 +127,16 @@ void PSenseOverlay::offer_forward(std::size_t heard, const Node& to, std::vector
     const float apart = length(way(world_, heard_[heard].position, to.position));
     const std::size_t prompt = std::max(kPromptLeast, upload_bytes_ / kPromptShare / kForwardBytes);
     const bool helping = heard_[heard].partial;
-    const float worth = forwardings_.size() < prompt && !helping ? 1 : kHelpWorth;
     const std::size_t names = heard_[heard].receivers.size();
     const auto longer = static_cast<std::uint16_t>(2 * (std::max(names, kListInIt) - kListInIt));
     const auto real = helping ? kHelpBytes : static_cast<std::uint16_t>(kForwardBytes + longer);
     out.push_back({.link = to.link,
                    .primary = static_cast<std::uint16_t>(kForwards + forwardings_.size()),
-                   .importance = worth * importance(apart),
+                   .distance = apart / options_.vision_range,
                    .bytes = paper ? static_cast<std::uint16_t>(options_.paper_update_bytes + list) : real,
                    .update = static_cast<std::uint16_t>(kForwards + heard),
-                   .per_copy = paper ? kPaperId : std::uint16_t{0}});
+                   .per_copy = paper ? kPaperId : std::uint16_t{0},
+                   .is_help = helping || forwardings_.size() >= prompt});
     forwardings_.push_back({static_cast<std::uint16_t>(heard), to.name});
 }
 

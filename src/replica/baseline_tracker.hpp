@@ -16,19 +16,19 @@ public:
         std::uint32_t number = 0;  ///< of the primary
         Frame acked = kNoFrame;    ///< newest state known to have arrived
         Frame sent = kNoFrame;     ///< newest state sent
-        Frame settled = kNoFrame;  ///< will arrive for sure, though not as a baseline
+        Frame settled = kNoFrame;  ///< state sent reliably; it is no baseline
         std::uint16_t acked_sequence = 0;
-        bool arrived = false;  ///< a state did, if only one that is forgotten here by now
+        bool arrived = false;  ///< some state arrived, perhaps one that the primary no longer remembers
         Instant sent_at{};
         std::uint64_t carried = 0;  ///< bit i: the datagram next - 1 - i carried an update
     };
 
-    /// The track of a primary, made when there is none.
+    /// The track of a primary, created if there is none.
     Track& track(std::uint32_t number);
     [[nodiscard]] const Track* find(std::uint32_t number) const;
     void forget(std::uint32_t number);
     void clear() { tracks_.clear(); }
-    /// A datagram leaves; mark_carried() says what is in it.
+    /// Call it for each datagram that leaves, then mark_carried() for each update in it.
     void datagram_sent() {
         for (Track& t : tracks_) t.carried <<= 1U;
     }

@@ -4,7 +4,8 @@
 #include <fray/event.hpp>
 
 #include "core/motion.hpp"
-#include "replica/input_codec.hpp"
+#include "wire/input_codec.hpp"
+#include "wire/whole_state.hpp"
 
 #include <algorithm>
 
@@ -24,7 +25,7 @@ void Primary::set(const State& state, SessionInstant stamp) {
 }
 
 Primary::Past& Primary::place(Frame frame) {
-    // The ring grows until it is full, so that a still life costs one state.
+    // The ring grows on demand, so an entity that never changes keeps one state.
     if (history_.size() < kPrimaryHistory) {
         history_.emplace_back();
         newest_ = history_.size() - 1;
@@ -52,7 +53,7 @@ bool Primary::commit(Frame frame, const PoseCodec& codec) {
 void Primary::leave_trail(SessionInstant stamp, const QuantisedPose& pose) {
     while (!trail_.empty() && trail_.back().stamp >= stamp) trail_.pop_back();
     trail_.push_back({stamp, pose});
-    // The last one before all that may be asked for stays: what was then lies between it and the next.
+    // Keeps the last step before kMostRewind ago, to interpolate from it to the next one.
     const auto first = std::ranges::upper_bound(trail_, stamp - kMostRewind, {}, &Step::stamp);
     const auto old = first - trail_.begin() - 1;
     if (old > static_cast<std::ptrdiff_t>(trail_.size() / 2)) trail_.erase(trail_.begin(), first - 1);
@@ -126,7 +127,7 @@ Pose Primary::pose_at(SessionInstant moment, const World& world, const PoseCodec
     const auto later = std::ranges::upper_bound(trail_, moment, {}, &Step::stamp);
     if (later == trail_.begin()) return codec.restore(later->pose);
     const Step& before = *(later - 1);
-    // Nobody was told yet what it did since: screens that went on by themselves are judged by that.
+    // After the last committed state: interpolates to the state that is not sent yet.
     const bool untold = later == trail_.end();
     if (untold && stamp_ <= before.stamp) return codec.restore(before.pose);
     const Pose next = untold ? state_.pose : codec.restore(later->pose);
@@ -139,11 +140,7 @@ void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& co
     const Past& now = history_[newest_];
     const EntityType& type = world.types[static_cast<std::size_t>(type_)];
     if (baseline == nullptr) {
-        out.bits(static_cast<std::uint64_t>(type_), bits_for(world.types.size() - 1));
-        codec.write_full(out, now.pose);
-        type.write_full(out, now.payload);
-        write_input(out, {}, now.input);
-        return;
+        return write_whole(out, world, codec, {type_, now.pose, now.payload, now.input});
     }
     codec.write_delta(out, baseline->pose, stamp_difference(baseline->stamp, now.stamp), now.pose);
     if (!baseline->payload.empty()) {  // a payload without bits never has any

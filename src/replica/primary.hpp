@@ -1,6 +1,6 @@
 #pragma once
-// An entity of ours: its latest state, what it was in recent frames, and how it is written for those who
-// hold one of these as a baseline. An update is encoded once per baseline, however many peers get it.
+// An entity of ours: its latest state, its states in recent frames, and the encoding against one of these as
+// a baseline. An update is encoded once per baseline, however many peers get it.
 
 #include <fray/ids.hpp>
 #include <fray/state.hpp>
@@ -19,52 +19,52 @@ namespace fray {
 using Frame = std::uint32_t;
 inline constexpr Frame kNoFrame = 0xFFFFFFFF;
 
-/// Frames a primary remembers; a baseline is never older.
+/// States that a primary remembers; a baseline is never older.
 inline constexpr std::size_t kPrimaryHistory = 32;
 
-/// Bits of an encoded update body, alive until the primary changes.
+/// An encoded update body, valid until the primary changes.
 struct EncodedBody {
     std::span<const std::uint8_t> bytes;
     std::size_t bits = 0;
-    bool whole = false;  ///< not against a baseline
+    bool whole = false;  ///< not a delta
 };
 
 class Primary {
 public:
     Primary(std::uint32_t number, EntityTypeId type) : number_{number}, type_{type} {}
 
-    /// The game's new state, taken over at the next commit().
+    /// Sets the game's new state; the next commit() takes it over.
     void set(const State& state, SessionInstant stamp);
-    /// A frame begins: what was set since the last one becomes its state. Says whether there was anything.
+    /// What was set since the last commit becomes the state of this frame. False if nothing was set.
     bool commit(Frame frame, const PoseCodec& codec);
-    /// The unchanged state counts as new from this moment: an old stamp could not be told any more.
+    /// Restamps the unchanged state: 16 bits on the wire cannot express an old stamp.
     void refresh(Frame frame, SessionInstant now);
-    /// Session time was set: what was stamped before means nothing any more.
+    /// After a clock step: former stamps are invalid.
     void restamp(SessionInstant now);
 
     /// The body of an update: whole, or against the state that the receiver holds from `baseline`.
     /// A baseline that is no longer remembered gives the whole state.
     [[nodiscard]] EncodedBody encode(const World& world, const PoseCodec& codec,
                                      std::optional<Frame> baseline);
-    /// The frame of the state that a datagram sent in `sent` carried; nothing when forgotten.
+    /// The frame of the state that a datagram sent in frame `sent` carried; nothing if it is forgotten.
     [[nodiscard]] std::optional<Frame> state_frame(Frame sent) const;
 
-    /// Where it was at this moment, between the states that were sent, and then the latest: what others saw,
-    /// where they saw right. kMostRewind back.
+    /// The pose at this moment, at most kMostRewind ago: interpolated between the states that were sent, and
+    /// from the last of them to the latest one.
     [[nodiscard]] Pose pose_at(SessionInstant moment, const World& world, const PoseCodec& codec) const;
 
-    /// Nobody can tell where it would be by now but where it was: no velocity, nothing new waiting.
+    /// It has no velocity, and no new state is waiting for commit().
     [[nodiscard]] bool stands_still() const { return !set_ && state_.pose.velocity == Vec3{}; }
     [[nodiscard]] std::uint32_t number() const { return number_; }
     [[nodiscard]] EntityTypeId type() const { return type_; }
     [[nodiscard]] const State& state() const { return state_; }
     /// When it was set.
     [[nodiscard]] SessionInstant set_at() const { return stamp_; }
-    /// Of the latest committed state: what is sent bears this.
+    /// Stamp of the latest committed state, as it is sent.
     [[nodiscard]] SessionInstant stamp() const { return history_.empty() ? stamp_ : history_[newest_].stamp; }
     /// Frame of the latest committed state.
     [[nodiscard]] Frame frame() const { return frame_; }
-    /// What the last encoded body took.
+    /// Bits of the body that was encoded last.
     [[nodiscard]] std::size_t last_bits() const { return last_bits_; }
     [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -76,7 +76,7 @@ private:
         std::vector<std::uint8_t> payload;
         std::vector<std::uint8_t> input;
     };
-    /// Where it was, for those who ask what they saw: longer than baselines are, and without payloads.
+    /// A former pose, for pose_at(): kept longer than baselines, and without payload.
     struct Step {
         SessionInstant stamp;
         QuantisedPose pose;
@@ -88,7 +88,7 @@ private:
     };
 
     [[nodiscard]] const Past* past(Frame frame) const;
-    /// Place in the history of the state that held in this frame.
+    /// Index in history_ of the state that was current in this frame.
     [[nodiscard]] std::optional<std::size_t> state_at(Frame frame) const;
     Past& place(Frame frame);
     void leave_trail(SessionInstant stamp, const QuantisedPose& pose);
@@ -102,7 +102,7 @@ private:
     bool set_ = false;
     std::vector<Past> history_;  // ring, oldest overwritten
     std::size_t newest_ = 0;
-    std::vector<Step> trail_;  // the oldest first; some at the front may be too old to count
+    std::vector<Step> trail_;  // oldest first; some at the front may be older than kMostRewind
     std::vector<Cached> cache_;
     std::vector<std::uint8_t> cache_bytes_;
     std::vector<std::uint64_t> fields_;  // scratch

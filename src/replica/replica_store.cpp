@@ -1,7 +1,6 @@
 #include "replica/replica_store.hpp"
 
-#include "core/motion.hpp"
-#include "replica/input_codec.hpp"
+#include "wire/input_codec.hpp"
 
 #include <algorithm>
 
@@ -9,7 +8,7 @@ namespace fray {
 
 namespace {
 constexpr std::size_t kFirstBaselines = 4;
-constexpr std::size_t kMaxHeldBytes = 16 * 1024 * 1024;  // of payloads; then no further entity is taken in
+constexpr std::size_t kMaxHeldBytes = 16 * 1024 * 1024;  // of payloads; above it, no further entity is added
 constexpr std::size_t kMaxWithdrawn = kMaxRemoteEntities;
 }  // namespace
 
@@ -59,18 +58,13 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
                                                               const PoseCodec& codec,
                                                               const UpdateOrigin& origin,
                                                               std::uint32_t number, Rejection& why) {
-    const auto type = static_cast<std::size_t>(in.bits(bits_for(world.types.size() - 1)));
-    if (type >= world.types.size()) return std::nullopt;
-    const QuantisedPose pose = codec.read_full(in);
-    payload_.clear();
-    if (!in.ok() || !world.types[type].read_full(in, payload_)) return std::nullopt;
-    read_input(in, {}, input_);
-    if (!in.ok()) return std::nullopt;
+    if (!read_whole(in, world, codec, read_)) return std::nullopt;
+    const QuantisedPose pose = read_.pose;
     if (std::ranges::find(withdrawn_, number) != withdrawn_.end())
         return Applied{Outcome::stale, number, pose};
     const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
     const bool known = place != entities_.end() && place->number == number;
-    if (known && place->type != EntityTypeId{static_cast<std::uint8_t>(type)}) {
+    if (known && place->type != read_.type) {
         why = Rejection::impossible;
         return std::nullopt;
     }
@@ -79,8 +73,7 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
         why = Rejection::no_room;
         return std::nullopt;
     }
-    Entity fresh{
-        .number = number, .type = EntityTypeId{static_cast<std::uint8_t>(type)}, .held = {}, .relayed = {}};
+    Entity fresh{.number = number, .type = read_.type, .held = {}, .relayed = {}};
     fresh.last_baseline = origin.sequence;
     return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, pose, true), number, pose};
 }
@@ -91,21 +84,23 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
                                                                std::uint32_t back, Rejection& why) {
     const auto base_sequence = static_cast<std::uint16_t>(origin.sequence - back);
     const Held* base = entity.find(base_sequence);
-    // Overtaken by one with a newer baseline, after which the older one is not kept: late, not wrong.
+    // An update with a newer baseline overtook this one, and its baseline was dropped: stale, not invalid.
     const bool overtaken = origin.when < entity.when;
     why = overtaken ? Rejection::stale : Rejection::no_baseline;
     if (base == nullptr) return std::nullopt;
     const QuantisedPose pose = codec.read_delta(in, base->pose, stamp_difference(base->stamp, origin.stamp));
+    read_.type = entity.type;
+    read_.pose = pose;
     const EntityType& type = world.types[static_cast<std::size_t>(entity.type)];
     why = Rejection::malformed;
     fields_.clear();
-    payload_.clear();
+    read_.payload.clear();
     if (!in.ok()) return std::nullopt;
     if (!base->payload.empty()) {  // a payload without bits never has any
         if (!type.fields(base->payload, fields_)) return std::nullopt;
-        if (!type.read_delta(in, fields_, payload_)) return std::nullopt;
+        if (!type.read_delta(in, fields_, read_.payload)) return std::nullopt;
     }
-    read_input(in, base->input, input_);
+    read_input(in, base->input, read_.input);
     if (!in.ok()) return std::nullopt;
     if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)
         entity.last_baseline = base_sequence;
@@ -114,21 +109,21 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
 
 ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
                                          const QuantisedPose& pose, bool is_new) {
-    if (entity.held.empty()) entity.last_baseline = origin.sequence;  // others told of it before
+    if (entity.held.empty()) entity.last_baseline = origin.sequence;  // until now only relayed
     const bool newer =
         is_new || origin.when > entity.when ||
         (origin.when == entity.when && static_cast<std::int16_t>(origin.sequence - entity.newest) > 0);
     Held& slot = entity.place(origin.sequence);
     if (!newer && !entity.relayed && slot.used && slot.sequence == entity.newest)
-        return Outcome::stale;  // that one is shown
+        return Outcome::stale;  // the slot holds the newest state
     const std::size_t before = slot.payload.capacity();
     slot.pose = pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;
     slot.used = true;
-    slot.payload.assign(payload_.begin(), payload_.end());
+    slot.payload.assign(read_.payload.begin(), read_.payload.end());
     held_bytes_ += slot.payload.capacity() - before;
-    slot.input.assign(input_.begin(), input_.end());
+    slot.input.assign(read_.input.begin(), read_.input.end());
     if (!newer) return Outcome::stale;
     entity.newest = origin.sequence;
     entity.when = origin.when;
@@ -137,43 +132,19 @@ ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& ori
     return is_new ? Outcome::appeared : Outcome::fresh;
 }
 
-bool ReplicaStore::read_whole(BitReader& in, const World& world, const PoseCodec& codec, Whole& whole) {
-    const std::uint64_t number = read_varint(in);
-    const auto type = static_cast<std::size_t>(in.bits(bits_for(world.types.size() - 1)));
-    if (!in.ok() || number > 0xFFFFFFFF || type >= world.types.size()) return false;
-    whole.number = static_cast<std::uint32_t>(number);
-    whole.type = EntityTypeId{static_cast<std::uint8_t>(type)};
-    whole.pose = codec.read_full(in);
-    whole.payload.clear();
-    if (!in.ok() || !world.types[type].read_full(in, whole.payload)) return false;
-    read_input(in, {}, whole.input);
-    return in.ok();
-}
-
-void ReplicaStore::write_whole(BitWriter& out, const Whole& whole, const World& world,
-                               const PoseCodec& codec) {
-    write_varint(out, whole.number);
-    out.bits(static_cast<std::uint64_t>(whole.type), bits_for(world.types.size() - 1));
-    codec.write_full(out, whole.pose);
-    world.types[static_cast<std::size_t>(whole.type)].write_full(out, whole.payload);
-    write_input(out, {}, whole.input);
-}
-
-void ReplicaStore::write_whole(BitWriter& out, std::size_t i, const World& world,
-                               const PoseCodec& codec) const {
+void ReplicaStore::write_newest(BitWriter& out, std::size_t i, const World& world,
+                                const PoseCodec& codec) const {
     const Entity& entity = entities_[i];
-    write_varint(out, entity.number);
-    out.bits(static_cast<std::uint64_t>(entity.type), bits_for(world.types.size() - 1));
-    codec.write_full(out, entity.shown().pose);
-    world.types[static_cast<std::size_t>(entity.type)].write_full(out, entity.shown().payload);
-    write_input(out, {}, entity.shown().input);
+    const Held& held = entity.shown();
+    write_numbered(out, world, codec, entity.number, {entity.type, held.pose, held.payload, held.input});
 }
 
-ReplicaStore::Outcome ReplicaStore::relay(const Whole& whole, std::uint16_t stamp, SessionInstant when) {
-    if (std::ranges::find(withdrawn_, whole.number) != withdrawn_.end()) return Outcome::stale;
+ReplicaStore::Outcome ReplicaStore::relay(const RelayedState& relayed) {
+    const WholeState& whole = relayed.state;
+    if (withdrew(whole.number)) return Outcome::stale;
     auto place = std::ranges::lower_bound(entities_, whole.number, {}, &Entity::number);
     const bool known = place != entities_.end() && place->number == whole.number;
-    if (known && (place->type != whole.type || when <= place->when)) return Outcome::stale;
+    if (known && (place->type != whole.type || relayed.when <= place->when)) return Outcome::stale;
     if (!known) {
         if (!entities_.empty() || held_bytes_ > kMaxHeldBytes) return Outcome::stale;
         place = entities_.insert(
@@ -183,21 +154,21 @@ ReplicaStore::Outcome ReplicaStore::relay(const Whole& whole, std::uint16_t stam
     Held& held = *place->relayed;
     held_bytes_ -= held.payload.capacity();
     held.pose = whole.pose;
-    held.stamp = stamp;
+    held.stamp = relayed.stamp;
     held.payload = whole.payload;
     held.input = whole.input;
     held_bytes_ += held.payload.capacity();
-    place->when = when;
+    place->when = relayed.when;
     return known ? Outcome::fresh : Outcome::appeared;
 }
 
 std::optional<std::uint32_t> ReplicaStore::take_unconfirmed() {
-    const auto told = [](const Entity& e) { return !e.held.empty(); };
-    const auto hearsay = std::ranges::find_if_not(entities_, told);
-    if (hearsay == entities_.end() || std::ranges::none_of(entities_, told)) return std::nullopt;
-    const std::uint32_t number = hearsay->number;
-    if (hearsay->relayed) held_bytes_ -= hearsay->relayed->payload.capacity();
-    entities_.erase(hearsay);
+    const auto is_confirmed = [](const Entity& e) { return !e.held.empty(); };
+    const auto unconfirmed = std::ranges::find_if_not(entities_, is_confirmed);
+    if (unconfirmed == entities_.end() || std::ranges::none_of(entities_, is_confirmed)) return std::nullopt;
+    const std::uint32_t number = unconfirmed->number;
+    if (unconfirmed->relayed) held_bytes_ -= unconfirmed->relayed->payload.capacity();
+    entities_.erase(unconfirmed);
     return number;
 }
 
@@ -217,33 +188,24 @@ bool ReplicaStore::withdraw(std::uint32_t number) {
 }
 
 void ReplicaStore::restamp(SessionInstant now) {
-    // Not ahead of now: what comes next must not be taken for older.
+    // Not later than now: otherwise the next update would count as stale.
     for (Entity& entity : entities_) entity.when = std::min(now, complete_stamp(entity.shown().stamp, now));
 }
 
-Replica ReplicaStore::show(std::size_t i, const World& world, const PoseCodec& codec,
-                           SessionInstant now) const {
+HeardState ReplicaStore::newest(std::size_t i, const PoseCodec& codec) const {
     const Entity& entity = entities_[i];
     const Held& held = entity.shown();
-    Replica replica{.id = {.owner = {}, .number = entity.number},
-                    .type = entity.type,
-                    .pose = {},
-                    .target = {},
-                    .received = codec.restore(held.pose),
-                    .stamp = entity.when,
-                    .age = now - entity.when,
-                    .moment = now,
-                    .told = entity.when,
-                    .payload = held.payload,
-                    .input = held.input};
-    replica.pose = dead_reckon(replica, world);
-    replica.target = replica.pose;
-    return replica;
+    return {.number = entity.number,
+            .type = entity.type,
+            .pose = codec.restore(held.pose),
+            .when = entity.when,
+            .payload = held.payload,
+            .input = held.input};
 }
 
 std::size_t ReplicaStore::heap_bytes() const {
     std::size_t sum = entities_.capacity() * sizeof(Entity) + withdrawn_.capacity() * sizeof(std::uint32_t);
-    sum += payload_.capacity() + input_.capacity() + fields_.capacity() * sizeof(std::uint64_t);
+    sum += read_.payload.capacity() + read_.input.capacity() + fields_.capacity() * sizeof(std::uint64_t);
     for (const Entity& e : entities_) {
         sum += e.held.capacity() * sizeof(Held);
         if (e.relayed) sum += sizeof(Held) + e.relayed->payload.capacity() + e.relayed->input.capacity();

@@ -6,30 +6,49 @@ namespace fray {
 
 namespace {
 
+std::string ms(Duration d) {
+    return d % 1ms == Duration{0} ? std::to_string(d / 1ms) + " ms" : std::to_string(d / 1us) + " us";
+}
+
+/// "link.timeout must be between 1 and 3, not 7".
+Error out_of_range(const std::string& name, const std::string& right, const std::string& value) {
+    return Error{name + " must be " + right + ", not " + value};
+}
+Error out_of_range(const std::string& name, const std::string& right, std::uint64_t value) {
+    return out_of_range(name, right, std::to_string(value));
+}
+Error out_of_range(const std::string& name, const std::string& right, Duration value) {
+    return out_of_range(name, right, ms(value));
+}
+
 Result<void> check_mesh(const FullMesh& mesh) {
-    if (mesh.most_peers == 0) return Error{"overlay.most_peers must be at least 1"};
-    if (mesh.retry < 10ms || mesh.retry_most < mesh.retry) {
-        return Error{"overlay.retry must be at least 10 ms, and retry_most not shorter"};
-    }
-    if (mesh.forget < mesh.retry_most) return Error{"overlay.forget must not be shorter than retry_most"};
+    if (mesh.most_peers == 0) return out_of_range("overlay.most_peers", "at least 1", 0U);
+    if (mesh.retry < 10ms) return out_of_range("overlay.retry", "at least 10 ms", mesh.retry);
+    if (mesh.retry_most < mesh.retry)
+        return out_of_range("overlay.retry_most", "at least overlay.retry, " + ms(mesh.retry),
+                            mesh.retry_most);
+    if (mesh.forget < mesh.retry_most)
+        return out_of_range("overlay.forget", "at least overlay.retry_most, " + ms(mesh.retry_most),
+                            mesh.forget);
     return {};
 }
 
 Result<void> check_psense(const PSense& psense) {
     constexpr float kFarthest = 1e30F;
     if (!(psense.vision_range > 0 && psense.vision_range < kFarthest))
-        return Error{"overlay.vision_range must be above 0, and not endless"};
+        return Error{"overlay.vision_range must be above 0 and below 1e30"};
     if (!(psense.margin >= 0 && psense.margin < kFarthest))
-        return Error{"overlay.margin must not be negative, nor endless"};
+        return Error{"overlay.margin must be at least 0 and below 1e30"};
     if (psense.most_vision != 0 && !(psense.most_vision >= psense.vision_range))
-        return Error{"overlay.most_vision must not be less than vision_range"};
-    if (psense.sectors < 1 || psense.sectors > 64) return Error{"overlay.sectors must be between 1 and 64"};
+        return Error{"overlay.most_vision must be 0 or at least overlay.vision_range"};
+    if (psense.sectors < 1 || psense.sectors > 64)
+        return out_of_range("overlay.sectors", "between 1 and 64", psense.sectors);
     if (psense.hop_limit < 1 || psense.hop_limit > 15)
-        return Error{"overlay.hop_limit must be between 1 and 15"};
-    if (psense.backups > 8) return Error{"overlay.backups must be at most 8"};
-    if (psense.contacts > 1024) return Error{"overlay.contacts must be at most 1024"};
-    if (psense.paper_update_bytes < 1) return Error{"overlay.paper_update_bytes must be at least 1"};
-    if (psense.sensor_interval < 1) return Error{"overlay.sensor_interval must be at least 1"};
+        return out_of_range("overlay.hop_limit", "between 1 and 15", psense.hop_limit);
+    if (psense.backups > 8) return out_of_range("overlay.backups", "at most 8", psense.backups);
+    if (psense.contacts > 1024) return out_of_range("overlay.contacts", "at most 1024", psense.contacts);
+    if (psense.paper_update_bytes < 1) return out_of_range("overlay.paper_update_bytes", "at least 1", 0U);
+    if (psense.sensor_interval < 1) return out_of_range("overlay.sensor_interval", "at least 1", 0U);
     return {};
 }
 
@@ -37,20 +56,20 @@ Result<void> check_link(const LinkOptions& link, Duration tick) {
     constexpr std::uint32_t kMostKbps = 10'000'000;
     constexpr std::uint32_t kLeastRound = 128;  // a hello, with headers
     if (link.upload_kbps > kMostKbps)
-        return Error{"link.upload_kbps must be at most " + std::to_string(kMostKbps)};
-    if (link.upload_kbps != 0 && link.upload_bytes_per_round != 0) {
-        return Error{"link.upload_kbps and link.upload_bytes_per_round exclude each other"};
-    }
+        return out_of_range("link.upload_kbps", "at most " + std::to_string(kMostKbps), link.upload_kbps);
+    if (link.upload_kbps != 0 && link.upload_bytes_per_round != 0)
+        return Error{"link.upload_kbps and link.upload_bytes_per_round exclude each other: one must be 0"};
     if (link.upload_bytes_per_round != 0 && link.upload_bytes_per_round < kLeastRound) {
-        return Error{"link.upload_bytes_per_round must be at least " + std::to_string(kLeastRound)};
+        return out_of_range("link.upload_bytes_per_round", "0 or at least " + std::to_string(kLeastRound),
+                            link.upload_bytes_per_round);
     }
-    if (link.timeout < 4 * tick || link.timeout > 600s) {
-        return Error{"link.timeout must be between four world ticks and 600 s"};
-    }
+    if (link.timeout < 4 * tick || link.timeout > 600s)
+        return out_of_range("link.timeout", "between four world ticks and 600 s", link.timeout);
     if (link.keep_alive < tick || link.keep_alive > link.timeout / 2) {
-        return Error{"link.keep_alive must be at least a world tick and at most half of link.timeout"};
+        return out_of_range("link.keep_alive", "between one world tick and half of link.timeout",
+                            link.keep_alive);
     }
-    if (link.most_links == 0) return Error{"link.most_links must be at least 1"};
+    if (link.most_links == 0) return out_of_range("link.most_links", "at least 1", 0U);
     return {};
 }
 
@@ -60,7 +79,7 @@ Result<void> PeerOptions::check() const {
     if (const auto checked = world.check(); !checked) return Error{"world: " + checked.error().message};
     if (auto checked = check_link(link, world.tick); !checked) return checked;
     if (clock.interval < 100ms || clock.interval > 60s)
-        return Error{"clock.interval must be between 100 ms and 60 s"};
+        return out_of_range("clock.interval", "between 100 ms and 60 s", clock.interval);
     if (const auto checked = consistency.check(); !checked)
         return Error{"consistency: " + checked.error().message};
     if (const auto* psense = std::get_if<PSense>(&overlay)) return check_psense(*psense);

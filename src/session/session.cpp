@@ -1,145 +1,141 @@
 #include "session/session.hpp"
 
-#include "interest/broadcast.hpp"
-#include "interest/nearest.hpp"
-#include "interest/random_choice.hpp"
-#include "overlay/full_mesh.hpp"
-#include "overlay/psense.hpp"
-
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace fray {
 
-namespace {
-
-std::unique_ptr<Overlay> make_overlay(const OverlayOptions& options, const World& world, PeerId self,
-                                      Seed seed) {
-    if (const auto* psense = std::get_if<PSense>(&options))
-        return std::make_unique<PSenseOverlay>(*psense, world, self, seed);
-    return std::make_unique<FullMeshOverlay>(std::get<FullMesh>(options), self, seed);
-}
-
-std::unique_ptr<UpdatePolicy> make_policy(const InterestOptions& options, Seed seed) {
-    if (const auto* random = std::get_if<RandomChoice>(&options))
-        return std::make_unique<RandomChoicePolicy>(*random, seed);
-    if (std::holds_alternative<Nearest>(options)) return std::make_unique<NearestPolicy>();
-    return std::make_unique<BroadcastPolicy>();
-}
-
-UploadBudget make_budget(const LinkOptions& options) {
-    if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
-    if (options.upload_kbps != 0) return UploadBudget::rate(options.upload_kbps);
-    return UploadBudget::unlimited();
-}
-
-PeerId draw_id(Seed seed) {
-    RandomStream stream{seed, "peer id"};
-    PeerId id;
-    for (std::uint8_t& byte : id.bytes) byte = static_cast<std::uint8_t>(stream.next());
-    return id;
-}
-
-Incarnation draw_incarnation(RandomStream& stream) {
-    return Incarnation{static_cast<std::uint32_t>(stream.next()) | 1U};  // never zero
-}
-
-}  // namespace
-
-Session::Session(PeerOptions options, Seed seed)
-    : options_{std::move(options)},
-      seed_{seed},
-      tokens_{seed, "tokens"},
-      id_{options_.id == PeerId{} ? draw_id(seed) : options_.id},
-      incarnation_{options_.incarnation == Incarnation{} ? draw_incarnation(tokens_) : options_.incarnation},
-      world_print_{options_.world.fingerprint()},
-      codec_{options_.world},
-      overlay_{make_overlay(options_.overlay, options_.world, id_, seed)},
-      sightings_{std::holds_alternative<PSense>(options_.overlay)},
-      policy_{make_policy(options_.interest, seed)},
-      budget_{make_budget(options_.link)} {}
+Session::Session(PeerOptions options, Seed seed, const Additions& additions)
+    : is_{std::move(options), seed, additions, *this, *this} {}
 
 void Session::start(Instant now) {
     if (started_) return;
     started_ = true;
     next_frame_ = now;
-    joined_us_ = wire_time(session_time(now));
+    is_.clock.start(now);
 }
 
-void Session::restart_as_new_incarnation() {
-    incarnation_ = draw_incarnation(tokens_);
-    clock_.reset();
-    overlay_->reset();
-    parked_.clear();
-    reference_.reset();
-    join_.reset();
-    host_.reset();
-}
+// --- getters ---
 
 std::span<const Replica> Session::replicas(Instant now) const {
     shown_.clear();
     const SessionInstant at = session_time(now);
-    for (const LinkNumber number : links_.up_links()) {
-        const LinkSlot& slot = *links_.at(number);
-        for (std::size_t i = 0; i < slot.replicas.size(); ++i) {
-            shown_.push_back(slot.replicas.show(i, options_.world, codec_, at));
-            shown_.back().id.owner = slot.link.ends.peer;
-            if (!slot.views.empty()) show(shown_.back(), slot, at);
-        }
+    for (const LinkNumber link : is_.links.up_links()) {
+        const ReplicaStore* store = is_.replicas.store(link);
+        for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
+            shown_.push_back(is_.views.shown(link, store->newest(i, is_.codec), at));
     }
     return shown_;
 }
 
 std::optional<Replica> Session::replica(Instant now, const EntityId& id) const {
-    const LinkSlot* slot = links_.up(id.owner);
-    if (slot == nullptr) return std::nullopt;
-    const auto at = slot->replicas.find(id.number);
+    const auto link = is_.links.up(id.owner);
+    const auto newest = link ? is_.replicas.newest(*link, id.number) : std::nullopt;
+    if (!newest) return std::nullopt;
+    return is_.views.shown(*link, *newest, session_time(now));
+}
+
+std::optional<LocalView> Session::local_view(Instant now, const EntityId& id) const {
+    const auto at = is_.primaries.find(id);
     if (!at) return std::nullopt;
-    Replica shown = slot->replicas.show(*at, options_.world, codec_, session_time(now));
-    shown.id.owner = id.owner;
-    show(shown, *slot, session_time(now));
-    return shown;
+    return is_.views.own().shown(now, *at);
 }
 
 std::vector<PeerId> Session::peers() const {
     std::vector<PeerId> ids;
-    for (const LinkNumber number : links_.up_links()) ids.push_back(links_.at(number)->link.ends.peer);
+    for (const LinkNumber link : is_.links.up_links()) ids.push_back(is_.links.peer(link));
     return ids;
 }
 
 Stats Session::stats() const {
-    Stats stats{
-        .ledger = ledger_, .rejections = rejections_, .clock = clock_.stats(), .psense = {}, .links = {}};
-    stats.clock.hops = reference_ ? links_.at(*reference_)->clock_hops + 1U : 0U;
-    stats.updates_sent = updates_sent_;
-    stats.updates_received = updates_received_;
-    stats.updates_stale = updates_stale_;
-    stats.datagrams_received = datagrams_received_;
-    stats.bytes_received = bytes_received_;
-    stats.messages_delivered = messages_delivered_;
-    stats.psense = overlay_->stats();
-    for (const LinkNumber number : links_.up_links()) stats.links.push_back(links_.at(number)->link.stats());
+    Stats stats{.ledger = is_.out.ledger(),
+                .rejections = is_.rejections,
+                .clock = is_.clock.stats(),
+                .updates_sent = is_.primaries.updates_sent(),
+                .updates_received = is_.replicas.counts().received,
+                .updates_stale = is_.replicas.counts().stale,
+                .datagrams_received = datagrams_received_,
+                .bytes_received = bytes_received_,
+                .messages_delivered = is_.messages.delivered(),
+                .psense = is_.overlay->stats(),
+                .links = {}};
+    for (const LinkNumber link : is_.links.up_links()) stats.links.push_back(is_.links.stats(link));
     return stats;
 }
 
 std::size_t Session::memory_bytes() const {
-    std::size_t sum = sizeof(*this) + links_.memory_bytes() + overlay_->memory_bytes();
-    for (const Primary& primary : primaries_) sum += primary.memory_bytes();
-    sum += requests_.memory_bytes();
-    sum += own_views_.capacity() * sizeof(OwnView) + word_.payload.capacity() + word_.input.capacity();
-    for (const OwnView& view : own_views_) {
-        if (view.showing) sum += sizeof(Showing) + view.showing->heap_bytes();
+    return sizeof(*this) - sizeof(is_) + is_.memory_bytes() + updates_.heap_bytes() +
+           actions_.memory_bytes() + shown_.capacity() * sizeof(Replica);
+}
+
+// --- commands ---
+
+Result<EntityId> Session::publish(Instant now, const State& state) {
+    start(now);
+    const auto number = is_.primaries.publish(now, state);
+    if (!number) return number.error();
+    is_.views.own().publish(now, *number);
+    return EntityId{id(), *number};
+}
+
+Result<void> Session::update(Instant now, const EntityId& id, const State& state) {
+    start(now);
+    if (auto updated = is_.primaries.update(now, id, state); !updated) return updated;
+    is_.views.own().update(now, *is_.primaries.find(id));
+    return {};
+}
+
+Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
+    start(now);
+    const auto at = is_.primaries.find(id);
+    if (!at) return Error{"no such entity of ours: " + std::to_string(id.number)};
+    if (auto checked = consistency.check(); !checked) return checked;
+    is_.views.own().choose(now, *at, consistency);
+    return {};
+}
+
+Result<void> Session::withdraw(Instant now, const EntityId& id) {
+    start(now);
+    const auto at = is_.primaries.find(id);
+    if (auto withdrawn = is_.primaries.withdraw(id); !withdrawn) return withdrawn;
+    is_.views.own().withdraw(*at);
+    return {};
+}
+
+Result<void> Session::send(Instant now, const Outgoing& message) {
+    start(now);
+    return is_.messages.send(now, message);
+}
+
+Result<RequestId> Session::interact(Instant now, const EntityId& by, const EntityId& target,
+                                    std::span<const std::uint8_t> bytes) {
+    start(now);
+    const auto seen = replica(now, target);
+    return is_.agreement.interact(by, target, seen ? std::optional{seen->moment} : std::nullopt, bytes);
+}
+
+Result<void> Session::answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes) {
+    start(now);
+    return is_.agreement.answer(request, bytes);
+}
+
+// --- out ---
+
+std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
+    start(now);
+    return is_.out.poll(now, buffer);
+}
+
+Instant Session::poll_wakeup() const {
+    if (!started_) return Instant::min();
+    Instant next = std::min(next_frame_, is_.out.blocked_until());
+    if (const auto due = is_.mailbox.next_due()) {
+        // Session and local time run side by side well enough for the little that is left.
+        const Duration ahead = std::max(*due - session_time(heard_time_), Duration{1});
+        next = std::min(next, heard_time_ + ahead);
     }
-    sum += candidates_.capacity() * sizeof(Candidate) + shown_.capacity() * sizeof(Replica) +
-           assembled_.capacity() + actions_.memory_bytes() + news_.capacity() * sizeof(News) +
-           carried_.capacity() * sizeof(std::uint16_t) + passed_on_.all().capacity() * sizeof(Relayed);
-    for (const Relayed& r : passed_on_.all()) sum += r.state.payload.capacity() + r.state.input.capacity();
-    for (const ParkedChannel& p : parked_) {
-        sum += sizeof(p) + p.channel.out.heap_bytes() + p.channel.in.heap_bytes();
-    }
-    sum += farewells_.capacity() * sizeof(Link) + mailbox_.memory_bytes();
-    sum += (urgent_.capacity() + ready_.capacity()) * sizeof(LinkNumber);
-    return sum;
+    return next;
 }
 
 }  // namespace fray

@@ -1,7 +1,7 @@
 #pragma once
 // Values as bytes and back: the body of a recording. One fields() per type serves both directions; see
-// recording_fields.hpp. Reading is total: past the end, or at a value that cannot be, it stops and everything
-// further is zero.
+// recording_fields.hpp. Reading is total: past the end, or at an invalid value, it stops, and all further
+// values are zero.
 
 #include <fray/ids.hpp>
 #include <fray/time.hpp>
@@ -22,7 +22,7 @@
 
 namespace fray::sim {
 
-/// What both directions share. Self supplies number(), fixed(), bytes(), failed() and kReading.
+/// Common to both directions. Self supplies number(), fixed(), bytes(), failed() and kReading.
 template <class Self>
 class Archive {
 public:
@@ -118,7 +118,7 @@ private:
         self().number(size);
         if (!self().may_hold(size)) return self().fail();
         if constexpr (Self::kReading) {
-            value.clear();  // elements that a default value brings along must not shine through
+            value.clear();  // removes elements of a default value
             value.resize(static_cast<std::size_t>(size));
         }
         for (T& element : value) one(element);
@@ -131,7 +131,7 @@ private:
         if constexpr (Self::kReading) emplace<0>(value, index);
         std::visit([this](auto& alternative) { this->one(alternative); }, value);
     }
-    /// Everything else has a fields().
+    /// Any other type has a fields().
     template <class T>
     void one(T& value) {
         fields(self(), value);
@@ -177,7 +177,8 @@ public:
     void fixed(std::uint64_t& value, unsigned size);
     void bytes(void* data, std::size_t size);
     void fail() { failed_ = true; }
-    /// Nothing takes less than a byte: a count beyond what is left is a lie, and must not be allocated.
+    /// Every element takes at least a byte: a count above the bytes left is invalid, and nothing is
+    /// allocated.
     [[nodiscard]] bool may_hold(std::uint64_t count) const { return !failed_ && count <= in_.size() - at_; }
     [[nodiscard]] bool ok() const { return !failed_; }
     [[nodiscard]] std::size_t position() const { return at_; }

@@ -1,5 +1,5 @@
 #pragma once
-// Collects conditions that options must meet; the first one broken is the answer.
+// Checks conditions that options must meet; result() reports the first violated one.
 
 #include <fray/network_model.hpp>
 #include <fray/result.hpp>

@@ -21,7 +21,7 @@ std::optional<AccessMetric> metric_of(std::string_view name) {
     return static_cast<AccessMetric>(found - kMetrics.begin());
 }
 
-/// Between two values, along their logarithms where both have one.
+/// Interpolates between two values; if both are positive, between their logarithms.
 double interpolate(double low, double high, double share) {
     if (low <= 0) return low + (high - low) * share;
     return low * math::exp(math::log(high / low) * share);

@@ -1,5 +1,5 @@
 #pragma once
-// What lines of real users can do, as in the folders cellular_capacity and mlab_ndt_percentiles.
+// Measured capacities of access lines, as in the folders cellular_capacity and mlab_ndt_percentiles.
 
 #include <fray/network_model.hpp>
 #include <fray/result.hpp>
@@ -25,8 +25,8 @@ struct CountryPercentiles {
     std::uint32_t samples = 0;
     std::array<double, 9> values{};  ///< at kShares
 
-    /// The value of the user at share u, [0, 1): straight lines between the logarithms of the quantiles, flat
-    /// outside.
+    /// The value of the user at share u in [0, 1): interpolated between the logarithms of the quantiles,
+    /// constant outside.
     [[nodiscard]] double at(double u) const;
 };
 /// file: mlab_ndt_percentiles/country_percentiles.csv.

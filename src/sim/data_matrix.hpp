@@ -11,7 +11,7 @@
 
 namespace fray::sim {
 
-/// All pairs, several times over.
+/// All pairs, at several times.
 struct RttSlices {
     std::uint32_t slices = 0;
     std::uint32_t size = 0;

@@ -14,7 +14,7 @@ constexpr double kMostMillis = 100'000;
 constexpr double kMostSeconds = 1e6;
 constexpr std::uint64_t kMostProbes = 1'000'000;
 
-/// The text between `before` and `after`; nothing where they are not there in this order.
+/// The text between `before` and `after`; nothing if they do not occur in this order.
 std::optional<std::string_view> between(std::string_view text, std::string_view before,
                                         std::string_view after) {
     const std::size_t start = text.find(before);
@@ -41,7 +41,7 @@ std::optional<Answer> parse_answer(std::string_view line) {
     return Answer{*sequence, *ms};
 }
 
-/// Puts answers in their places; the gaps are lost probes.
+/// Sorts answers by sequence number; the gaps are lost probes.
 PingTrace with_gaps(const std::map<std::uint64_t, double>& answers) {
     PingTrace trace;
     const std::uint64_t first = answers.begin()->first;
@@ -53,7 +53,7 @@ PingTrace with_gaps(const std::map<std::uint64_t, double>& answers) {
     return trace;
 }
 
-/// The series of a (match, player), made at its first row.
+/// The series of a (match, player), created at its first row.
 GamePings& series(std::vector<GamePings>& all,
                   std::map<std::pair<std::string, std::uint32_t>, std::size_t>& numbers, std::string match,
                   std::uint32_t player) {

@@ -16,7 +16,7 @@ namespace fray::sim {
 /// Probes in order of sending.
 struct PingTrace {
     std::vector<Duration> at;   ///< since the first
-    std::vector<Duration> rtt;  ///< kLostSample where there was no answer
+    std::vector<Duration> rtt;  ///< kLostSample if there was no answer
 
     [[nodiscard]] std::size_t lost() const;
     /// As a latency model. share: 0.5 for half a sample per leg, 1 for a full one.
@@ -36,7 +36,7 @@ struct MobilePing {
     Duration at{};
     std::string mode;  ///< 5G, LTE, HSPA+, UMTS, ...
     double speed_kmh = 0;
-    std::optional<Duration> average;  ///< nothing where the whole burst was lost
+    std::optional<Duration> average;  ///< nothing if the whole burst was lost
     std::optional<Duration> least;
     std::optional<Duration> most;
     double loss = 0;  ///< share
@@ -44,14 +44,14 @@ struct MobilePing {
 /// file: mobile_ie_5g4g/ping.csv.
 [[nodiscard]] Result<std::vector<MobilePing>> load_mobile_pings(const std::string& file);
 
-/// What a game server published as one player's ping; a value holds until the next.
+/// One player's ping as a game server published it; a value holds until the next.
 struct GamePings {
     std::string match;
     std::uint32_t player = 0;
     bool bot = false;
     std::vector<Duration> at;
     std::vector<Duration> ping;
-    std::vector<double> loss;  ///< share; empty where the game does not publish it
+    std::vector<double> loss;  ///< share; empty if the game does not publish it
 
     /// The value every `interval`, from the first to the last row.
     [[nodiscard]] std::vector<Duration> sampled(Duration interval) const;

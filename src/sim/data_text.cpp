@@ -10,7 +10,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Takes digits off the front and appends them to `value`; how many there were.
+/// Removes digits from the front and appends them to `value`. Returns their number.
 std::size_t take_digits(std::string_view& text, std::uint64_t& value) {
     std::size_t count = 0;
     for (; count < text.size() && is_digit(text[count]) && count < 18; ++count) {

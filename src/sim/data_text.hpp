@@ -15,7 +15,7 @@
 
 namespace fray::sim {
 
-/// "12", "-0.5", "3.8e-06"; nothing where the text is anything else. The same double on every machine.
+/// "12", "-0.5", "3.8e-06"; nothing if the text is anything else. The same double on every machine.
 [[nodiscard]] std::optional<double> parse_decimal(std::string_view text);
 [[nodiscard]] std::optional<std::uint64_t> parse_whole(std::string_view text);
 
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] static Result<TextFile> load(const std::string& path);
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::size_t line_count() const { return lines_.size(); }
-    /// Lines are counted from 1, as people do.
+    /// Lines are counted from 1.
     [[nodiscard]] std::string_view line(std::size_t number) const;
     [[nodiscard]] Error error(std::size_t line_number, const std::string& expected) const;
 
@@ -43,18 +43,18 @@ private:
 /// A text file of comma-separated values whose first line is exactly `header`. No quoting: our data has none.
 class CsvFile {
 public:
-    /// header: a literal, it is kept.
+    /// header: must be a literal, because it is kept.
     [[nodiscard]] static Result<CsvFile> load(const std::string& path, std::string_view header);
-    /// Goes to the next row; false at the end, or after a row was wrong.
+    /// Goes to the next row; false at the end, or after an error.
     [[nodiscard]] bool next();
-    /// What was wrong, if anything; to be asked when next() said false.
+    /// The first error, if any; call it when next() has returned false.
     [[nodiscard]] Result<void> status() const { return error_ ? Result<void>{*error_} : Result<void>{}; }
 
-    // Columns of the present row; a wrong one makes the row an error, and the value zero.
+    // Columns of the present row; an invalid one makes the row an error, and the value zero.
     [[nodiscard]] std::string_view text(std::size_t column) const { return cells_[column]; }
     double number(std::size_t column, double low, double high);
     std::uint32_t whole(std::size_t column, std::uint32_t most);
-    /// An empty cell is nothing.
+    /// Nothing if the cell is empty.
     std::optional<double> number_or_nothing(std::size_t column, double low, double high);
     void fail(const std::string& expected);
     /// Of the present row, counted from 1.

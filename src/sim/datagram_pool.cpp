@@ -10,7 +10,7 @@ namespace fray::sim {
 
 namespace {
 
-constexpr std::size_t kStep = 32;  // every size of a slot is a multiple of it
+constexpr std::size_t kStep = 32;  // slot sizes are multiples of this
 
 }  // namespace
 

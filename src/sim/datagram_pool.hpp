@@ -1,6 +1,6 @@
 #pragma once
-// Datagrams under way. Slots come in a few sizes and are used again and again: nothing is allocated per
-// datagram once as many were under way as ever will be.
+// Datagrams on their way. Slots come in a few sizes and are reused: after the peak was reached, nothing is
+// allocated per datagram.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace fray::sim {
 
 struct DatagramHeader {
-    std::uint64_t digest = 0;  ///< of the bytes: hashed once, used at sending and at delivery
+    std::uint64_t digest = 0;  ///< of the bytes; computed once, used at sending and at delivery
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     std::uint32_t size = 0;

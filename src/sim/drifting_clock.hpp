@@ -16,7 +16,7 @@ public:
     DriftingClock(Duration offset, std::int64_t drift_ppb)
         : offset_{offset.count()}, drift_{drift_ppb * (1LL << kDriftBits) / 1'000'000'000} {}
 
-    /// Never goes back while `at` does not.
+    /// Never decreases while `at` does not.
     [[nodiscard]] Instant local(Micros at) const { return Instant{Duration{offset_ + at + drifted(at)}}; }
 
     /// The first true time at which the clock shows at least `local`; never before zero.

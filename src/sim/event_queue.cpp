@@ -99,8 +99,8 @@ bool EventQueue::pop(Micros limit, QueuedEvent& out) {
     return true;
 }
 
-/// Opens the next slot that holds anything, unless it lies after the limit: what is put in before it must
-/// still find its place in the wheel.
+/// Opens the next slot that is not empty, unless it lies after the limit: events that are added before it
+/// must still go into the wheel.
 bool EventQueue::open_next(Micros limit) {
     if (size_ == 0) return false;
     const std::int64_t slot = in_wheel_ > 0 ? next_occupied() : far_.top().time >> kSlotShift;
@@ -110,7 +110,7 @@ bool EventQueue::open_next(Micros limit) {
 }
 
 inline void EventQueue::open(std::int64_t slot) {
-    // Far events come within reach first, so that those of this very slot are opened with it.
+    // Moves far events into the wheel first, so that those of this slot are opened with it.
     open_slot_ = slot - 1;
     while (!far_.empty() && (far_.top().time >> kSlotShift) < open_slot_ + kSlots) {
         append(far_.top().time >> kSlotShift, far_.top());
@@ -127,8 +127,8 @@ inline void EventQueue::open(std::int64_t slot) {
     in_wheel_ -= open_.size();
 }
 
-/// A list is in the order of putting in (far events came in first), so sorting by time without changing the
-/// order of equals is enough where there are no groups.
+/// A list is in the order of insertion (far events first), so a stable sort by time is enough if there are no
+/// groups.
 void EventQueue::sort_into_open(std::uint32_t head) {
     std::size_t size = 0;
     for (std::uint32_t node = head; node != kEnd; node = nodes_[node].next) ++size;
@@ -145,8 +145,8 @@ void EventQueue::sort_by_comparing(std::uint32_t head) {
     std::ranges::sort(open_, [](const QueuedEvent& a, const QueuedEvent& b) { return earlier(a, b); });
 }
 
-/// First by group, then by time, both by counting and without changing the order of equals: a round of all
-/// peers is in this slot, and comparing would take ten times as long.
+/// First by group, then by time, both stable counting sorts: this slot holds a round of all peers, and a
+/// comparison sort would take ten times as long.
 void EventQueue::sort_by_group(std::uint32_t head) {
     std::array<std::uint32_t, kSlotMicros + 1> time_begin{};
     group_begin_.assign(groups_ + 1, 0);

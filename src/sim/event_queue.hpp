@@ -1,9 +1,8 @@
 #pragma once
-// What happens when, in virtual time: events come out by time, among equal times by group, and in a group in
-// the order they went in.
+// Events in virtual time, ordered by time, then by group, then by insertion.
 //
-// Near events lie in a wheel of short time slots, far ones in a heap. A slot is sorted only when its time has
-// come, so that putting in and taking out cost a few dozen instructions, however many events there are.
+// Near events are in a wheel of short time slots, far ones in a heap. A slot is sorted only when its time has
+// come, so adding and removing cost a few dozen instructions, however many events there are.
 
 #include <array>
 #include <cstddef>
@@ -19,13 +18,13 @@ inline constexpr Micros kNeverMicros = INT64_MAX;
 enum class EventKind : std::uint8_t {
     deliver,  ///< subject: a datagram of the pool
     arrive,   ///< subject: the same, in front of the receiver's download queue
-    due,      ///< subject: a peer that wanted to be woken
+    due,      ///< subject: a peer that asked to be woken
     action,   ///< subject: a scheduled action
 };
 
 struct QueuedEvent {
     Micros time = 0;
-    std::uint64_t order = 0;  ///< its group, and how many events went in before
+    std::uint64_t order = 0;  ///< its group, and the number of events added before
     std::uint32_t subject = 0;
     EventKind kind{};
 };
@@ -53,7 +52,7 @@ public:
     EventQueue();
 
     void push(Micros time, EventKind kind, std::uint32_t subject, std::uint32_t group = 0);
-    /// Takes out the next event not later than `limit`; false where there is none.
+    /// Removes the next event not later than `limit`; false if there is none.
     bool pop(Micros limit, QueuedEvent& out);
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t memory_bytes() const;
@@ -98,11 +97,11 @@ private:
     std::array<std::uint64_t, kSlots / 64> occupied_{};
     std::vector<QueuedEvent> open_;  // the slot whose time has come, sorted
     std::size_t open_next_ = 0;
-    EventHeap late_;  // for the open slot, put in after it was opened
+    EventHeap late_;  // for the open slot, added after it was opened
     EventHeap far_;   // beyond the wheel
     std::int64_t open_slot_ = -1;
     std::uint64_t order_ = 0;
-    std::size_t groups_ = 1;                  // so many at most
+    std::size_t groups_ = 1;                  // upper bound
     std::vector<std::uint32_t> group_begin_;  // scratch: where in by_group_ each group's next one goes
     std::vector<std::uint32_t> by_group_;     // scratch: nodes
     std::size_t size_ = 0;

@@ -35,7 +35,7 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::size_t
 }
 
 Result<void> write_file(const std::string& path, std::span<const std::uint8_t> bytes, Overwrite overwrite) {
-    // "x": fails where the file exists, without a moment between looking and opening.
+    // "x" fails if the file exists, without a race between test and open.
     File file{std::fopen(path.c_str(), overwrite == Overwrite::yes ? "wb" : "wbx")};
     if (!file && errno == EEXIST) return Error{path + ": exists already and is not overwritten"};
     if (!file) return system_error(path, "cannot be written");

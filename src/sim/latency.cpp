@@ -18,7 +18,7 @@ Micros draw(const NormalLatency& model, RandomStream& random) {
 
 Micros draw(const PoissonLatency& model, RandomStream& random) {
     const auto step = static_cast<double>(model.step.count());
-    // Spreading within a step adds half a step to the mean.
+    // A uniform spread within a step adds half a step to the mean.
     const double steps = static_cast<double>((model.mean - model.least).count()) / step - 0.5;
     const double count = random.poisson(steps);
     return model.least.count() + rounded((count + random.uniform()) * step, 0);

@@ -11,7 +11,7 @@
 
 namespace fray::sim {
 
-/// A CapacityTrace summed up, so that "when will n more bytes have passed" is one search. Shared by all its
+/// Prefix sums of a CapacityTrace, so that "when have n more bytes passed" is one search. Shared by all its
 /// lines.
 class CapacityIndex {
 public:
@@ -31,8 +31,8 @@ public:
     Line(const LineOptions& options, std::shared_ptr<const CapacityIndex> capacity);
 
     [[nodiscard]] bool limited() const { return kbps_ != 0 || capacity_ != nullptr; }
-    /// Queues a datagram of so many bytes, headers included; `left` is when its last bit has passed. False
-    /// where the queue has no room.
+    /// Queues a datagram of this many bytes, headers included; `left` is when its last bit has passed. False
+    /// if the queue has no room.
     [[nodiscard]] bool enter(Micros now, std::uint32_t bytes, Micros& left);
 
 private:
@@ -42,8 +42,8 @@ private:
     std::uint32_t kbps_ = 0;
     std::uint32_t queue_bytes_ = 0;
     std::shared_ptr<const CapacityIndex> capacity_;
-    // Rate: nanoseconds at which the line falls idle, since a microsecond is up to a datagram on a fast line.
-    // Trace: bytes of capacity spoken for.
+    // Rate: time at which the line becomes idle, in nanoseconds, since a fast line may carry a datagram in a
+    // microsecond. Trace: bytes of capacity that are used.
     std::int64_t busy_ = 0;
 };
 

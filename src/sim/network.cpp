@@ -19,7 +19,7 @@ Micros draw_jitter(const Jitter& jitter, const ExponentialTable& exponential, Ra
     return static_cast<Micros>(micros);
 }
 
-/// One draw per datagram, whatever the state: so that it shifts nothing.
+/// One draw per datagram in any state, so that later draws do not shift.
 bool lost_in_burst(const BurstLoss& loss, RandomStream& random, PairState& pair) {
     const double draw = random.uniform();
     if (pair.fresh) {
@@ -100,8 +100,8 @@ Verdict Network::transmit(Micros now, PeerIndex from, PeerIndex to, std::uint32_
     return verdict;
 }
 
-/// Every feature that is switched on draws for every datagram, also for those that are dropped: so the nth
-/// datagram of a sender meets the same luck whatever else is switched on.
+/// Every feature that is switched on draws for every datagram, even for dropped ones: the n-th datagram of a
+/// sender gets the same numbers whatever else is switched on.
 inline Network::Draws Network::draw(Micros now, PeerIndex from, PeerIndex to, End& end, PairState* pair) {
     Draws draws;
     const PathRule* const rule = rule_of(pair);
@@ -137,8 +137,7 @@ inline Micros Network::draw_delay(Micros now, PeerIndex from, PeerIndex to, End&
     return latency + shift + jitter;
 }
 
-/// A function of the pair and the slot of time alone, the same for both directions; kept while the slot
-/// lasts.
+/// Depends only on the pair and the time slot, and is the same for both directions; cached during the slot.
 Micros Network::draw_shift(Micros now, PeerIndex from, PeerIndex to, PairState& pair) const {
     const auto slot = static_cast<std::uint32_t>(now / model_.shift.every.count());
     if (pair.shift_slot != slot) {

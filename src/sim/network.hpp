@@ -1,6 +1,6 @@
 #pragma once
-// The network as a function: a datagram goes in, and what becomes of it comes out. It holds no bytes and no
-// queue of events; the swarm does what it says.
+// The network as a function from a datagram to its fate. It holds no bytes and no queue of events; the swarm
+// carries the fate out.
 
 #include <fray/network_model.hpp>
 #include <fray/random.hpp>
@@ -22,17 +22,17 @@
 
 namespace fray::sim {
 
-/// What becomes of one datagram.
+/// The fate of one datagram.
 struct Verdict {
     std::optional<DropReason> dropped;
-    Micros arrival = 0;      ///< where it was not dropped
-    Micros second_copy = 0;  ///< its arrival; 0: there is none
+    Micros arrival = 0;      ///< if it was not dropped
+    Micros second_copy = 0;  ///< arrival of a duplicate; 0: none
     bool held_back = false;  ///< chosen for reordering
 };
 
 class Network {
 public:
-    /// `fixed_delay` (round mode) replaces latency, shift and jitter where not zero.
+    /// `fixed_delay` (round mode), if not zero, replaces latency, shift and jitter.
     Network(NetworkModel model, Seed seed, Micros fixed_delay);
 
     /// Peers are added in the order of their indices.
@@ -42,15 +42,15 @@ public:
     /// bytes: headers included.
     Verdict transmit(Micros now, PeerIndex from, PeerIndex to, std::uint32_t bytes);
     [[nodiscard]] bool download_limited(PeerIndex to) const { return ends_[to].download.limited(); }
-    /// The receiver's download queue; false where it has no room.
+    /// The receiver's download queue; false if it has no room.
     [[nodiscard]] bool download(Micros now, PeerIndex to, std::uint32_t bytes, Micros& left) {
         return ends_[to].download.enter(now, bytes, left);
     }
     [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-    // Per sender and per purpose: what one peer sends, or what one feature draws, shifts nobody else's
-    // numbers.
+    // One stream per sender and per purpose: what one peer sends, or one feature draws, does not shift the
+    // numbers of another.
     struct End {
         RandomStream latency;
         RandomStream jitter;

@@ -1,6 +1,6 @@
 #pragma once
-// What the network remembers of one direction between two peers, made when the first datagram goes that way.
-// An open-addressing table: at 100,000 peers only the few million directions in use cost anything.
+// The network's state of one direction between two peers, created with the first datagram in that direction.
+// An open-addressing table: at 100,000 peers only the few million directions in use take memory.
 
 #include <fray/network_model.hpp>
 
@@ -19,7 +19,7 @@ struct PairState {
     std::uint32_t shift_slot = kNone;  ///< the slot of time that `shift` is for
     std::int32_t shift = 0;            ///< microseconds
     std::uint16_t rule = 0xFFFF;       ///< a PathRule, or none
-    bool fresh = true;                 ///< nothing went this way yet
+    bool fresh = true;                 ///< no datagram was sent yet
     bool bad = false;                  ///< the state of Gilbert's model: everything is lost
 
     static constexpr std::uint64_t kUnused = ~0ULL;

@@ -1,9 +1,9 @@
 // Built-in networks. Each is a model with parameters fitted to measurements; no measured value is stored
 // here. Delays are one way; the quantiles in the comments are round trips in milliseconds, measured / fitted.
 //
-// Probes seconds apart say how late one datagram is, not what the next one meets. Where the spread is wider
-// than a game's frame, datagrams may overtake each other here: keeping their order would make every late one
-// hold up those behind it, and a game would see another distribution than the measured one.
+// Probes seconds apart measure the delay of one datagram, not of the next one. If the spread is wider than a
+// game's frame, datagrams may overtake each other here: keeping their order would delay every datagram behind
+// a late one, and a game would see another distribution than the measured one.
 
 #include <fray/network_model.hpp>
 
@@ -100,7 +100,7 @@ Result<NetworkModel> network_profile(std::string_view name) {
         known += known.empty() ? "" : ", ";
         known += profile.name;
     }
-    return Error{"no network profile \"" + std::string{name} + "\"; there are: " + known};
+    return Error{"unknown network profile \"" + std::string{name} + "\" (known: " + known + ")"};
 }
 
 std::span<const std::string_view> network_profile_names() { return kNames; }

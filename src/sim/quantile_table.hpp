@@ -1,5 +1,5 @@
 #pragma once
-// A distribution given by some of its quantiles, straight lines between them.
+// A distribution given by some of its quantiles, interpolated linearly.
 
 #include <array>
 #include <cstddef>

@@ -39,7 +39,7 @@ void InputCodec::code(A& archive, RecordedInput& input) {
     const auto difference = [&archive](std::int64_t value, std::int64_t& last) {
         std::int64_t step = A::kReading ? 0 : value - last;
         archive(step);
-        // Neither time nor a count goes back, and none is longer than can be counted.
+        // Neither times nor counts decrease, and none overflows.
         const bool possible = step >= 0 && step <= std::numeric_limits<std::int64_t>::max() - last;
         if (!possible) archive.fail();
         last += possible ? step : 0;

@@ -1,11 +1,8 @@
 #include "sim/recording.hpp"
 
-#include <fray/assert.hpp>
-
 #include "sim/datagram_pool.hpp"
 #include "sim/recording_fields.hpp"
-
-#include <zlib.h>
+#include "sim/zlib_pack.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +19,8 @@ namespace {
 
 constexpr std::array<std::uint8_t, 7> kMagic{'F', 'R', 'A', 'Y', 'R', 'E', 'C'};
 constexpr std::size_t kHeaderSize = kMagic.size() + 1 + 3 * 8;
-constexpr std::uint64_t kMostBody = std::uint64_t{1} << 31U;  // unpacked: no file may make us allocate more
+constexpr std::uint64_t kMostBody = std::uint64_t{1}
+                                    << 31U;  // unpacked: bounds what a file can make us allocate
 
 template <class A>
 void body(A& a, Recording& r) {
@@ -30,22 +28,7 @@ void body(A& a, Recording& r) {
       r.inputs, r.end, r.trace_hash, r.sent, r.delivered);
 }
 
-std::vector<std::uint8_t> pack(const std::vector<std::uint8_t>& plain) {
-    uLongf size = compressBound(static_cast<uLong>(plain.size()));
-    std::vector<std::uint8_t> packed(size);
-    const int status = compress2(packed.data(), &size, plain.data(), static_cast<uLong>(plain.size()), 6);
-    FRAY_ASSERT(status == Z_OK);
-    packed.resize(size);
-    return packed;
-}
-
-bool unpack(std::span<const std::uint8_t> packed, std::vector<std::uint8_t>& plain) {
-    auto size = static_cast<uLongf>(plain.size());
-    return uncompress(plain.data(), &size, packed.data(), static_cast<uLong>(packed.size())) == Z_OK &&
-           size == plain.size();
-}
-
-/// Every input must be readable now, not in the middle of a replay.
+/// Checks that every input can be read, before a replay starts.
 bool inputs_are_sound(const Recording& recording) {
     ArchiveReader reader{recording.inputs};
     InputCodec codec;
@@ -68,16 +51,16 @@ Result<Recording> Recording::from_body(std::span<const std::uint8_t> plain, cons
         return Error{name + ": damaged: byte " + std::to_string(reader.position()) +
                      " of its unpacked body makes no sense"};
     }
-    if (!inputs_are_sound(recording)) return Error{name + ": damaged: an input makes no sense"};
+    if (!inputs_are_sound(recording)) return Error{name + ": damaged: it contains an invalid input"};
     return recording;
 }
 
 std::vector<std::uint8_t> Recording::to_bytes() const {
     std::vector<std::uint8_t> plain;
     ArchiveWriter writer{plain};
-    Recording copy = *this;  // one function for both directions wants to be able to write
+    Recording copy = *this;  // fields() is one function for both directions and needs a mutable value
     body(writer, copy);
-    const std::vector<std::uint8_t> packed = pack(plain);
+    const std::vector<std::uint8_t> packed = zlib_pack(plain);
     std::vector<std::uint8_t> bytes{kMagic.begin(), kMagic.end()};
     bytes.push_back(kVersion);
     ArchiveWriter header{bytes};
@@ -90,7 +73,7 @@ std::vector<std::uint8_t> Recording::to_bytes() const {
 
 Result<Recording> Recording::from_bytes(std::span<const std::uint8_t> bytes, const std::string& name) {
     if (bytes.size() < kMagic.size() || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
-        return Error{name + ": no recording: it does not begin with FRAYREC"};
+        return Error{name + ": not a recording: it does not begin with FRAYREC"};
     }
     const std::string size = std::to_string(bytes.size());
     if (bytes.size() < kHeaderSize)
@@ -112,10 +95,10 @@ Result<Recording> Recording::from_bytes(std::span<const std::uint8_t> bytes, con
                      std::to_string(kHeaderSize + stored)};
     }
     if (packed.size() > stored || plain_size > kMostBody || digest(packed) != checksum) {
-        return Error{name + ": damaged: its checksum does not fit"};
+        return Error{name + ": damaged: checksum mismatch"};
     }
     std::vector<std::uint8_t> plain(static_cast<std::size_t>(plain_size));
-    if (!unpack(packed, plain)) return Error{name + ": damaged: its body cannot be unpacked"};
+    if (!zlib_unpack(packed, plain)) return Error{name + ": damaged: its body cannot be unpacked"};
     return from_body(plain, name);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
-// A run that can be had again: options, seed, and everything that went in (peers, schedule, partitions, every
-// command of every game, with its place in the run). Replaying gives the same datagrams, checked by the trace
-// hash.
+// A recording of a run: options, seed, and all input (peers, schedule, partitions, every command of every
+// game, with its place in the run). A replay gives the same datagrams, checked by the trace hash.
 //
 //     Recorder recorder{swarm, "patrol"};              // before the first add_peer()
 //     ...                                              // set up, run
@@ -11,7 +10,7 @@
 //     auto outcome = replay(*recording, {}, nullptr);  // outcome->same
 //
 // File: "FRAYREC" and a version byte; u64 size of the body as stored; u64 its size unpacked; u64 digest of
-// the stored body; the body, packed with zlib. Numbers little end first.
+// the stored body; the body, packed with zlib. Numbers are little-endian.
 
 #include <fray/swarm.hpp>
 
@@ -38,7 +37,7 @@ public:
 
     Seed seed;
     SwarmOptions options;
-    std::string workload;  ///< what the games did, for people: replaying needs only their commands
+    std::string workload;               ///< for people: a replay needs only the games' commands
     std::vector<Parameter> parameters;  ///< of the workload
     std::vector<World> worlds;
     std::vector<std::uint64_t> world_fingerprints;
@@ -49,7 +48,8 @@ public:
     std::uint64_t sent = 0;
     std::uint64_t delivered = 0;
 
-    /// One line where the file is unreadable, cut off, damaged, of another version, or no recording at all.
+    /// Returns an error of one line if the file is unreadable, cut off, damaged, of another version, or no
+    /// recording.
     [[nodiscard]] static Result<Recording> load(const std::string& path);
     [[nodiscard]] Result<void> save(const std::string& path, Overwrite overwrite) const;
     /// The bytes of a file; `name` is used in errors.
@@ -82,8 +82,8 @@ struct GameCommand {
 };
 struct RecordedInput {
     Duration at{};
-    std::uint64_t events = 0;    ///< of the queue that had happened before
-    std::uint64_t callback = 0;  ///< the call of the workload it was given in; 0: outside of any
+    std::uint64_t events = 0;    ///< of the queue that were handled before
+    std::uint64_t callback = 0;  ///< the callback of the workload that gave it; 0: none
     std::variant<AddedPeer, Action, Partition, GameCommand> what;
 };
 
@@ -125,7 +125,7 @@ private:
 };
 
 struct ReplayOptions {
-    /// Worlds with entity types of a game's own: code that no file can hold. Found by name and fingerprint.
+    /// Worlds with entity types of a game: their code is not in the file. Looked up by name and fingerprint.
     std::vector<World> worlds;
 };
 

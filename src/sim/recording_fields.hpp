@@ -1,6 +1,7 @@
 #pragma once
-// What a recording holds of each type. Every struct is taken apart by structured bindings: a field that is
-// added elsewhere does not compile here until it is recorded as well (then count Recording::kVersion up).
+// The fields of each type that a recording holds. Every struct is unpacked with structured bindings: if a
+// field is added elsewhere, this does not compile until the field is recorded as well (then increment
+// Recording::kVersion).
 
 #include <fray/swarm.hpp>
 
@@ -238,8 +239,8 @@ void fields(A& a, PeerOptions& options) {
     a(id, incarnation, overlay, interest, link, clock, count_corrections, consistency);
 }
 
-/// Code cannot be recorded: of an entity type only its name and layout are. A bare one needs no more to be
-/// made again; others stay without functions until a replay is given their world.
+/// Code cannot be recorded: only the name and layout of an entity type are. That suffices for a bare one;
+/// others have no functions until the caller of replay() passes their world.
 template <class A>
 void fields(A& a, EntityType& type) {
     bool is_bare = type.layout == EntityType::bare("").layout && type.advance == nullptr;

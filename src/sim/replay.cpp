@@ -7,8 +7,8 @@ namespace fray::sim {
 
 namespace {
 
-/// Gives a swarm the recorded inputs, each at its place: it stands in for the workload and for whoever set up
-/// the run.
+/// Gives a swarm the recorded inputs, each at its place. Replaces the workload and the code that set up the
+/// run.
 class Replayer : public Workload {
 public:
     Replayer(const Recording& recording, std::vector<World> worlds)
@@ -20,7 +20,7 @@ public:
     void frame(Swarm& swarm, PeerIndex, Instant, const Peer&) override { inside(swarm); }
     void event(Swarm& swarm, PeerIndex, Instant, const Peer&, const Event&) override { inside(swarm); }
 
-    /// What was given between two events.
+    /// Gives the inputs between two events.
     Result<void> outside(Swarm& swarm) {
         while (has_next_ && next_.callback == 0 && next_.events <= swarm.counts().events) {
             if (swarm.now() < next_.at) swarm.run_until(next_.at);
@@ -33,7 +33,7 @@ public:
 private:
     void inside(Swarm& swarm) {
         while (has_next_ && next_.callback != 0 && next_.callback <= swarm.counts().callbacks) {
-            (void)give(swarm);  // a failure makes another trace, which the hash shows
+            (void)give(swarm);  // a failure changes the trace, and so the hash
             advance();
         }
     }

@@ -89,8 +89,8 @@ std::size_t Swarm::memory_bytes() const { return core_->memory_bytes(); }
 
 // --- commands ---
 
-/// Runs one command, tells the observers, and wakes the peer where no callback of its own will settle it
-/// anyway.
+/// Runs one command, tells the observers, and wakes the peer unless its own callback is running and settles
+/// it.
 template <class Act>
 auto SwarmCore::command(Command report, Act act) {
     FRAY_ASSERT(alive(report.peer));

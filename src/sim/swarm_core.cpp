@@ -18,10 +18,10 @@ using sim::Micros;
 
 namespace {
 
-/// How long a peer that said goodbye still runs, so that its last datagrams get out.
+/// How long a peer that left still runs, so that its last datagrams are sent.
 constexpr Micros kLinger = 1'000'000;
 
-/// What distinguishes the two kinds of lines in the trace that is hashed.
+/// Marks the two kinds of lines in the trace that is hashed.
 constexpr std::uint64_t kSent = 0;
 constexpr std::uint64_t kDelivered = 1;
 
@@ -104,7 +104,7 @@ void SwarmCore::arrive(DatagramPool::Handle handle) {
 void SwarmCore::due(Micros time, PeerIndex index) {
     Host& host = *hosts_[index];
     if (!host.peer || time != host.armed)
-        return;  // out of date: an earlier one was queued since, or it is gone
+        return;  // stale: an earlier one was queued since, or the peer is gone
     host.armed = kNeverMicros;
     const bool frame_due = host.life == Life::alive && host.next_frame <= now_;
     if (!frame_due && host.clock.true_time(host.peer->poll_wakeup()) > now_) return arm(index, true);
@@ -132,7 +132,7 @@ void SwarmCore::begin_callback(PeerIndex index) {
     ++counts_.callbacks;
 }
 
-/// After anything happened to a peer: hear what it has to report, send what it has to send.
+/// After anything happened to a peer: fetches its events and sends its datagrams.
 inline void SwarmCore::settle(PeerIndex index) {
     report_events(index);
     send_all(index);
@@ -180,8 +180,8 @@ inline void SwarmCore::launch(DatagramPool::Handle handle, PeerIndex to, Micros 
                 group_of(to));
 }
 
-/// In round mode all of a round arrives at once: one receiver after the other, so that each is fetched from
-/// memory once. What one of them gets stays in the order it was sent.
+/// In round mode all datagrams of a round arrive at once. They are delivered receiver by receiver, so that
+/// each peer is fetched from memory once; for one receiver they stay in the order of sending.
 inline std::uint32_t SwarmCore::group_of(PeerIndex to) const {
     return options_.round.count() > 0 ? to + 1 : 0;
 }
@@ -197,15 +197,15 @@ inline void SwarmCore::hash(std::uint64_t which, const DatagramHeader& header) {
         .add(header.digest);
 }
 
-/// Queues the next time this peer wants attention. Wake-ups that move later leave the queued one in place: it
-/// finds nothing to do and queues the right one.
+/// Queues the peer's next wake-up. If a wake-up moves to a later time, the queued one stays: it finds nothing
+/// to do and queues the right one.
 void SwarmCore::arm(PeerIndex index, bool just_woken) {
     Host& host = *hosts_[index];
     const Instant wakeup = host.peer->poll_wakeup();
     if (!just_woken && wakeup == host.seen_wakeup && host.armed != kNeverMicros) return;
     host.seen_wakeup = wakeup;
     Micros wanted = std::max(host.clock.true_time(wakeup), now_);
-    // A peer that wants to be woken at the very time it just was would stop the clock.
+    // A peer that asks to be woken at the present time again would stop the clock.
     if (just_woken && wanted == now_) ++wanted;
     if (host.life == Life::alive) wanted = std::min(wanted, std::max(host.next_frame, now_));
     if (wanted >= host.armed || wanted == kNeverMicros) return;
@@ -308,7 +308,7 @@ PeerIndex SwarmCore::index_of(const Address& address) const {
     std::memcpy(&high, address.ip.data(), 8);
     std::memcpy(&low, address.ip.data() + 8, 8);
     if (high != 0 || address.port != 1) return kNobody;
-    const std::uint64_t number = __builtin_bswap64(low);  // the address holds it big end first
+    const std::uint64_t number = __builtin_bswap64(low);  // big-endian in the address
     return number >= 1 && number <= hosts_.size() ? static_cast<PeerIndex>(number - 1) : kNobody;
 }
 

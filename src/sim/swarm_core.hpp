@@ -1,5 +1,5 @@
 #pragma once
-// The machinery behind Swarm: takes events out of the queue and lets peers and network act on them.
+// The implementation of Swarm: takes events from the queue and lets peers and network act on them.
 
 #include <fray/fingerprint.hpp>
 #include <fray/swarm.hpp>
@@ -53,7 +53,7 @@ private:
         sim::DriftingClock clock;
         Instant next_frame_local{};
         sim::Micros next_frame = 0;
-        Instant seen_wakeup{};  // the peer's wish that `armed` took into account
+        Instant seen_wakeup{};  // the peer's wake-up time that `armed` is based on
         sim::Micros armed =
             sim::kNeverMicros;  // the time of the queued event that counts; others are out of date
         std::optional<PeerIndex> through;
@@ -64,7 +64,7 @@ private:
     struct Scheduled {
         InnerAction kind{};
         PeerIndex peer = 0;
-        std::uint32_t stay = 0;  // gone: which stay is over
+        std::uint32_t stay = 0;  // gone: the stay that is over
         std::optional<PeerIndex> through;
     };
 
@@ -100,7 +100,7 @@ private:
     sim::Network network_;
     sim::EventQueue queue_;
     sim::DatagramPool pool_;
-    std::vector<std::unique_ptr<Host>> hosts_;  // references stay good while a callback adds peers
+    std::vector<std::unique_ptr<Host>> hosts_;  // references stay valid while a callback adds peers
     std::vector<Scheduled> actions_;
     Swarm* swarm_ = nullptr;  // while running: what callbacks are given
     Workload* workload_ = nullptr;
@@ -110,7 +110,7 @@ private:
     Step step_;
     sim::Micros now_ = 0;
     std::optional<PeerIndex> first_started_;
-    std::optional<PeerIndex> acting_;  // whose callback is running: it is settled afterwards anyway
+    std::optional<PeerIndex> acting_;  // whose callback is running; it is settled afterwards
     std::array<std::uint8_t, kMaxDatagramBytes> buffer_{};
 };
 

@@ -1,4 +1,4 @@
-// Putting a swarm together: peers, clocks, schedules; and refusing what cannot be.
+// Sets up a swarm: peers, clocks, schedules; refuses invalid ones.
 
 #include "sim/check.hpp"
 #include "sim/swarm_core.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Any number of peers laid over the world, so that the delays between them look like measured ones.
+// Places any number of peers on a map of the world, so that the delays between them resemble measured ones.
 
 #include <fray/network_model.hpp>
 #include <fray/random.hpp>
@@ -22,7 +22,7 @@ private:
     struct Site {
         float x = 0;  // coordinates in microseconds of one-way delay
         float y = 0;
-        float height = 0;     // what every path of this peer takes on top
+        float height = 0;     // added to every path of this peer
         float last_mile = 0;  // the home line
     };
 
@@ -32,7 +32,7 @@ private:
     WorldLatency options_;
     Seed seed_;
     std::uint64_t pair_salt_;
-    std::array<float, 256> detour_{};  // factors of a path over the direct distance, equally likely
+    std::array<float, 256> detour_{};  // path length over direct distance, equally likely factors
     std::vector<Site> sites_;
 };
 

@@ -3,10 +3,10 @@
 //
 //   class 0        the number 0
 //   class 1..14    |number| has this many bits: its sign, then all bits but the leading one
-//   class 15       too large: the field follows in some other way, at full width
+//   class 15       too large: the caller writes the field at full width
 //
-// How long the prefix of each class is, is a row of sixteen lengths; the codes follow from them. No length is
-// above eight, so one look into 256 bytes decodes a class.
+// A row of sixteen lengths gives the length of each class's prefix; the codes follow from the lengths. No
+// length exceeds eight, so one lookup in a table of 256 entries decodes a class.
 
 #include <fray/bits.hpp>
 
@@ -29,24 +29,25 @@ class ClassCode {
 public:
     using Lengths = std::array<std::uint8_t, kClassCount>;
 
-    /// The canonical code of these lengths: shorter codes are smaller, equally long ones go by class.
+    /// The canonical code of these lengths: shorter codes are smaller, equally long ones are ordered by
+    /// class.
     explicit constexpr ClassCode(const Lengths& lengths);
 
-    /// Every class has a code, and the codes fill the space: no bits are ambiguous or without meaning.
+    /// Every class has a code, and the code is complete: any bits decode to exactly one class.
     [[nodiscard]] constexpr bool complete() const { return complete_; }
     [[nodiscard]] constexpr unsigned length(unsigned number_class) const { return length_[number_class]; }
     /// The bits of a class's prefix, first bit lowest.
     [[nodiscard]] constexpr std::uint32_t prefix(unsigned number_class) const {
         return prefix_[number_class];
     }
-    /// Bits of a number, without what follows a large one.
+    /// Bits of a number; of a large one, only those of its class.
     [[nodiscard]] constexpr unsigned bits(unsigned number_class) const {
         return length_[number_class] + (number_class < kLargeClass ? number_class : 0);
     }
 
-    /// Writes the number, of a large one only the class. Returns the class.
+    /// Writes the number; of a large one, only the class. Returns the class.
     unsigned write(BitWriter& out, std::int64_t number) const;
-    /// Reads a number from the next bits, of which it uses at most kMostBits; of a large one only the class.
+    /// Reads a number from the next bits, at most kMostBits of them; of a large one, only the class.
     /// Returns the class.
     unsigned read(std::uint64_t window, unsigned& used, std::int64_t& number) const;
     static constexpr unsigned kMostBits = 8 + kLargeClass - 1;

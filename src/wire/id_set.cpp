@@ -9,16 +9,16 @@ namespace fray {
 
 namespace {
 
-/// What both ends know once they know how many ids there are, the first and the last.
+/// Follows from the number of ids, the first and the last; both ends compute it.
 struct Shape {
     std::uint64_t inner = 0;  ///< ids between the first and the last
-    std::uint64_t slack = 0;  ///< numbers between them that are no ids
+    std::uint64_t slack = 0;  ///< numbers between them that are not in the set
 
     /// Low bits of a gap that are written as they are: about half of the mean gap.
     [[nodiscard]] unsigned rice_bits() const { return bits_for(slack / (inner + 1) / 2); }
 };
 
-/// So many ones and a zero.
+/// This many ones, then a zero.
 void write_ones(BitWriter& out, std::uint64_t count) {
     for (; count >= 63; count -= 63) out.bits(low_mask(63), 63);
     out.bits(low_mask(static_cast<unsigned>(count)), static_cast<unsigned>(count) + 1);
@@ -37,7 +37,7 @@ std::uint64_t read_ones(BitReader& in) {
     }
 }
 
-/// Gaps never add up to more than the slack, so a stranger cannot make this loop longer than his bits.
+/// The gaps add up to at most the slack, so received bytes cannot make this loop longer than their bits.
 bool read_gaps(BitReader& in, std::vector<std::uint32_t>& ids, const Shape& shape) {
     const unsigned low_bits = shape.rice_bits();
     std::uint64_t left = shape.slack;

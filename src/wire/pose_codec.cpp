@@ -12,11 +12,11 @@ namespace fray {
 
 namespace {
 
-/// Older baselines are treated as this old: the prediction is bad by then, and the products stay in 64 bits.
+/// Older baselines count as this old: the prediction is poor by then, and products stay within 64 bits.
 constexpr std::int64_t kMostElapsed = std::int64_t{1} << 22U;  // microseconds: 4.2 s
 constexpr unsigned kFraction = 16;                             // bits after the point of a weight
 
-/// A number as it stands on the wire at full width.
+/// A number at full width, as it is written.
 std::uint64_t offset(std::int32_t value, std::int32_t low) {
     return static_cast<std::uint64_t>(std::int64_t{value} - low);
 }
@@ -83,7 +83,7 @@ public:
             difference = extent.difference(value, predicted);
             accept(extent, value, class_of(difference) == kLargeClass, value);
         } else {
-            // One spelling per value: no way out of the world, none the long way around it.
+            // One encoding per value: not outside the world, and not the long way around it.
             const std::int64_t number = predicted + difference;
             const std::int32_t fitted = extent.fit(number);
             const bool valid =
@@ -98,7 +98,7 @@ private:
         if (!valid) in_.fail();
         value = valid ? static_cast<std::int32_t>(number) : extent.low;
     }
-    /// The reader takes note of what was used; bits behind its end are zeros until then.
+    /// Advances the reader by the bits used; until then, bits past its end read as zeros.
     void refill() {
         in_.skip(std::exchange(used_, 0));
         window_ = in_.peek();
@@ -146,7 +146,7 @@ PoseCodec::PoseCodec(const World& world)
     extent_[kX] = extent_of(low_.x, high_.x, world.position_precision, world.wrap_x);
     extent_[kY] = extent_of(low_.y, high_.y, world.position_precision, world.wrap_y);
     extent_[kZ] = extent_of(low_.z, high_.z, world.position_precision, false);
-    // Where an axis has no extent, nothing moves along it.
+    // An axis without extent allows no motion.
     const auto fastest = static_cast<std::int32_t>(rounded(velocity_limit_ / velocity_precision_));
     for (const auto& [velocity, position] : {std::pair{kVx, kX}, {kVy, kY}, {kVz, kZ}}) {
         if (extent_[position].bits == 0 || fastest == 0) continue;
@@ -164,14 +164,14 @@ PoseCodec::PoseCodec(const World& world)
 
 std::int32_t PoseCodec::position_step(const Extent& extent, float low, float value) const {
     if (value != value || extent.bits == 0) return 0;
-    // Far beyond any world; a wrapped position out there means nothing any more.
+    // Far beyond any world, where wrapping has no meaning.
     constexpr double kFar = 1e15;
     return extent.fit(rounded(std::clamp((double{value} - double{low}) / position_precision_, -kFar, kFar)));
 }
 
 std::int32_t PoseCodec::velocity_step(const Extent& extent, float value) const {
     if (value != value || extent.bits == 0) return 0;
-    // By size, so that both directions round alike, also half a step above the last one.
+    // By magnitude, so that both directions round alike, even half a step above the last one.
     const double size = std::min(std::fabs(double{value}), double{velocity_limit_});
     const std::int64_t steps = rounded(size / velocity_precision_);
     return extent.fit(value < 0 ? -steps : steps);
@@ -216,8 +216,8 @@ Pose PoseCodec::restore(const QuantisedPose& pose) const {
 }
 
 PoseCodec::Weights PoseCodec::weights(std::int64_t elapsed, std::int64_t tick) const {
-    // Velocity is taken to change evenly from tick to tick, and each tick to move by the velocity at its end:
-    // the mean of those is (old * (elapsed - tick) + new * (elapsed + tick)) / (2 * elapsed).
+    // Assumes that velocity changes linearly from tick to tick, and that each tick moves by the velocity at
+    // its end: the mean of those is (old * (elapsed - tick) + new * (elapsed + tick)) / (2 * elapsed).
     constexpr std::int64_t kTwoSeconds = 2'000'000;
     return {(elapsed - tick) * steps_per_second_ / kTwoSeconds,
             (elapsed + tick) * steps_per_second_ / kTwoSeconds};
@@ -245,7 +245,7 @@ void PoseCodec::code_delta(Coder& coder, const QuantisedPose& old, Duration elap
     using namespace pose_tables;
     const std::int64_t span = std::clamp<std::int64_t>(micros(elapsed), 0, kMostElapsed);
     const Weights steps = weights(span, std::min(tick_, span));
-    const Weights smooth = weights(span, 0);  // falling: physics engines average the vertical velocity
+    const Weights smooth = weights(span, 0);  // physics engines average the vertical velocity of a fall
     const auto predict = [&](const Extent& extent, std::int32_t from, std::int32_t v0, std::int32_t v1,
                              Weights w) {
         constexpr std::int64_t kHalf = std::int64_t{1} << (kFraction - 1);

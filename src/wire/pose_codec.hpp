@@ -1,5 +1,5 @@
 #pragma once
-// Poses on the world's grid, whole or as the difference to one that the receiver holds.
+// Poses on the world's grid, whole or as a delta to a baseline.
 //
 // A delta codes the velocity first, as the change since the baseline; then the position, as the difference to
 // where the two velocities lead; then the turn of yaw and pitch. All in integers: both ends agree on every
@@ -41,13 +41,13 @@ public:
     /// world.check() holds.
     explicit PoseCodec(const World& world);
 
-    /// The nearest pose on the grid: outside is clamped, or wrapped where the world wraps; NaN is the low
-    /// bound, or zero for velocities and angles.
+    /// The nearest pose on the grid. Values outside are clamped, or wrapped if the world wraps; NaN becomes
+    /// the low bound, or zero for velocities and angles.
     [[nodiscard]] QuantisedPose quantise(const Pose& pose) const;
     [[nodiscard]] Pose restore(const QuantisedPose& pose) const;
 
     void write_full(BitWriter& out, const QuantisedPose& pose) const;
-    /// A pose on the grid, whatever the bytes; the reader fails where they are none.
+    /// Returns a pose on the grid for any bytes; the reader fails if they are invalid.
     [[nodiscard]] QuantisedPose read_full(BitReader& in) const;
     /// elapsed: from the baseline to the value. The receiver must know it; it is not written.
     void write_delta(BitWriter& out, const QuantisedPose& baseline, Duration elapsed,
@@ -55,14 +55,13 @@ public:
     [[nodiscard]] QuantisedPose read_delta(BitReader& in, const QuantisedPose& baseline,
                                            Duration elapsed) const;
 
-    /// What each field costs.
+    /// Bits of each field.
     [[nodiscard]] FieldBits full_bits() const;
     [[nodiscard]] FieldBits delta_bits(const QuantisedPose& baseline, Duration elapsed,
                                        const QuantisedPose& value) const;
 
 private:
-    /// One number of a pose: low..high, and where the end touches the beginning, how many there are in a
-    /// round.
+    /// Range of one number of a pose; if it wraps, the number of values in a round.
     struct Extent {
         std::int32_t low = 0;
         std::int32_t high = 0;

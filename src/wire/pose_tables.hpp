@@ -1,9 +1,9 @@
 #pragma once
-// How long the prefixes of the class codes in a pose delta are: one row per field and context.
+// Lengths of the class codes' prefixes in a pose delta: one row per field and context.
 //
 // The rows are optimal for the recording B_part1 of the OpenArena traces (baselines 150 ms old, 1/8 unit,
 // 1 unit/s, 360/1024 degree), except that no class counts as rarer than 1 in 500 and "no change" not as rarer
-// than 1 in 20: other games must not pay for what these players never did.
+// than 1 in 20, so that other games do not pay for what these players never did.
 
 #include "wire/class_code.hpp"
 

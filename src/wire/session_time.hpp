@@ -1,6 +1,6 @@
 #pragma once
-// Session time on the wire: 52 bits of microseconds, 71 years before and after the first clock's zero;
-// and a short form, 16 bits of milliseconds, that a receiver completes from its own session time.
+// Session time on the wire: 52 bits of microseconds, 71 years before and after zero; and a stamp, 16 bits of
+// milliseconds, that the receiver completes from its own session time.
 
 #include <fray/time.hpp>
 

@@ -11,7 +11,7 @@ constexpr unsigned kMostGroups = 16;  // 64 bits
 constexpr unsigned kGroupsInWord = 64 / (kGroupBits + 1);
 constexpr std::uint64_t kMoreInWord = 0x0842'1084'2108'4210;  // each group's bit "more follows"
 
-/// Group by group: where it is longer than a word, or the end is near.
+/// Group by group: for a number longer than a word, or near the end of the bytes.
 std::uint64_t read_groups(BitReader& in) {
     std::uint64_t value = 0;
     for (unsigned group = 0; group < kMostGroups; ++group) {
@@ -19,7 +19,7 @@ std::uint64_t read_groups(BitReader& in) {
         value |= (next & low_mask(kGroupBits)) << (group * kGroupBits);
         if (next >> kGroupBits != 0) continue;
         if (next != 0 || group == 0) return value;
-        break;  // a needless last group
+        break;  // a superfluous last group
     }
     in.fail();
     return 0;
@@ -36,7 +36,7 @@ void write_long_varint(BitWriter& out, std::uint64_t value) {
 }
 
 std::uint64_t read_long_varint(BitReader& in) {
-    // Nearly always one word holds it all: one look tells where it ends.
+    // Nearly always one word holds the whole number.
     const std::uint64_t word = in.peek();
     const unsigned last = static_cast<unsigned>(std::countr_zero(~word & kMoreInWord)) / (kGroupBits + 1);
     const unsigned bits = (last + 1) * (kGroupBits + 1);
@@ -45,7 +45,7 @@ std::uint64_t read_long_varint(BitReader& in) {
     for (unsigned group = 0; group <= last; ++group) {
         value |= (word >> (group * (kGroupBits + 1)) & low_mask(kGroupBits)) << (group * kGroupBits);
     }
-    if (last != 0 && value >> (last * kGroupBits) == 0) {  // a needless last group
+    if (last != 0 && value >> (last * kGroupBits) == 0) {  // a superfluous last group
         in.fail();
         return 0;
     }

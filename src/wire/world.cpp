@@ -15,7 +15,7 @@ constexpr std::size_t kMostTypes = 255;
 
 Result<void> no(std::string message) { return Error{std::move(message)}; }
 
-/// One quantity that is to be cut into steps.
+/// One quantity that is quantised.
 struct Axis {
     std::string_view name;
     float low;
@@ -24,7 +24,7 @@ struct Axis {
     bool wraps = false;
 };
 
-/// A wrapped axis must end on a step, or the seam would be a place of its own.
+/// A wrapped axis must end on a step: otherwise the two sides of the seam would differ.
 bool ends_on_a_step(const Axis& axis) {
     const double steps = (double{axis.high} - double{axis.low}) / double{axis.precision};
     return steps >= 1 && std::fabs(steps - std::floor(steps + 0.5)) < 0.01;
@@ -33,22 +33,23 @@ bool ends_on_a_step(const Axis& axis) {
 Result<void> check_axis(const Axis& axis) {
     const std::string name{axis.name};
     if (!std::isfinite(axis.low) || !std::isfinite(axis.high)) return no(name + ": bounds must be finite");
-    if (axis.low > axis.high) return no(name + ": the low bound is above the high one");
+    if (axis.low > axis.high) return no(name + ": the low bound must not be above the high bound");
     const double extent = double{axis.high} - double{axis.low};
     if (extent / double{axis.precision} > kMostSteps)
-        return no(name + ": more than 2^31 steps of the precision");
+        return no(name + ": the extent must be at most 2^31 steps of the precision");
     const double largest = std::max(std::fabs(double{axis.low}), std::fabs(double{axis.high}));
     if (extent > 0 && largest * 0x1p-23 > double{axis.precision}) {
-        return no(name + ": the precision is finer than a float is at the bounds");
+        return no(name + ": the precision must not be finer than a float's at the bounds");
     }
     if (axis.wraps && !ends_on_a_step(axis))
-        return no(name + ": wraps, but its extent is no whole number of steps");
+        return no(name +
+                  ": the extent of an axis that wraps must be a whole number of steps of the precision");
     return {};
 }
 
 Result<void> check_precision(std::string_view name, float precision) {
     if (std::isfinite(precision) && precision > 0) return {};
-    return no(std::string{name} + " must be above zero");
+    return no(std::string{name} + " must be above 0 and finite");
 }
 
 bool has_all_functions(const EntityType& type) {
@@ -57,16 +58,18 @@ bool has_all_functions(const EntityType& type) {
 }
 
 Result<void> check_types(const std::vector<EntityType>& types) {
-    if (types.empty()) return no("types: a world needs at least one entity type");
-    if (types.size() > kMostTypes) return no("types: at most 255 entity types");
+    if (types.empty()) return no("types: a world must have at least one entity type");
+    if (types.size() > kMostTypes)
+        return no("types: a world may have at most 255 entity types, not " + std::to_string(types.size()));
     for (std::size_t i = 0; i < types.size(); ++i) {
         const EntityType& type = types[i];
-        if (type.name.empty()) return no("types: entity type " + std::to_string(i) + " has no name");
+        if (type.name.empty())
+            return no("types: entity type " + std::to_string(i) + " has no name: give it one");
         if (!has_all_functions(type))
-            return no("types: '" + type.name + "' lacks functions; make it with EntityType::of");
+            return no("types: '" + type.name + "' lacks functions: create it with EntityType::of");
         const auto same_name = [&](const EntityType& other) { return other.name == type.name; };
         if (std::any_of(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(i), same_name)) {
-            return no("types: two entity types are named '" + type.name + "'");
+            return no("types: two entity types are named '" + type.name + "': names must differ");
         }
     }
     return {};

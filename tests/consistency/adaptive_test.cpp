@@ -78,7 +78,7 @@ Timeline learn_stepping(AdaptiveAlgorithm& algorithm, const Subject& subject) {
     Timeline timeline;
     for (Duration t = 100ms; t <= 30s; t += 50ms) {
         const std::uint8_t keys = t % 1s < 300ms ? kRight : std::uint8_t{0};
-        timeline.add(word(t, moving({50, 50, 0}), {keys}));
+        timeline.add(update(t, moving({50, 50, 0}), {keys}));
         algorithm.learn(subject, timeline, at(t));
     }
     return timeline;

@@ -1,4 +1,4 @@
-// What each algorithm shows of another peer's entity: by hand. Two words, a second apart; the second says
+// What each algorithm shows of another peer's entity: by hand. Two updates, a second apart; the second says
 // that the player walks right now.
 
 #include "consistency/algorithm.hpp"
@@ -17,8 +17,8 @@ constexpr PeerId kThird = PeerId::from_number(3);
 class Algorithms : public ::testing::Test {
 protected:
     Algorithms() {
-        timeline_.add(word(1s, moving({10, 50, 0}, {4, 0, 0})));
-        timeline_.add(word(2s, moving({14, 50, 0}, {8, 0, 0}), {kRight}));
+        timeline_.add(update(1s, moving({10, 50, 0}, {4, 0, 0})));
+        timeline_.add(update(2s, moving({14, 50, 0}, {8, 0, 0}), {kRight}));
     }
     [[nodiscard]] Shown show(const ConsistencyAlgorithmOptions& options, Duration moment,
                              Duration horizon = 1s) const {
@@ -70,7 +70,7 @@ TEST_F(Algorithms, GoOnAsTheMotionModelSaysUnderTheInput) {
           ConsistencyAlgorithmOptions{Adaptive{}}}) {
         expect(options, 2500ms, 14 + 10 * 0.5, 2500ms);
         expect(options, 2530ms, 14 + 10 * 0.53, 2530ms);  // ten ticks, and a rest straight on
-        expect(options, 2030ms, 14 + 8 * 0.03, 2030ms);   // less than a tick: with the velocity of the word
+        expect(options, 2030ms, 14 + 8 * 0.03, 2030ms);   // less than a tick: with the velocity of the update
     }
 }
 
@@ -87,7 +87,7 @@ TEST_F(Algorithms, GoNoFurtherThanTheHorizon) {
 }
 
 TEST_F(Algorithms, StayInsideTheWorldOrWrap) {
-    timeline_.add(word(3s, moving({98, 50, 0}, {8, 0, 0}), {kRight}));
+    timeline_.add(update(3s, moving({98, 50, 0}, {8, 0, 0}), {kRight}));
     expect(kStraight, 3500ms, 100, 3500ms, 3s);
     expect(EverQuest{}, 3500ms, 100, 3500ms, 3s);
     expect(Adaptive{}, 3500ms, 100, 3500ms, 3s);

@@ -2,7 +2,7 @@
 
 #include <fray/consistency.hpp>
 
-#include "consistency/consistency_word.hpp"
+#include "consistency/consistency_choice.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -99,23 +99,23 @@ ConsistencyAlgorithmOptions any_algorithm() {
     return Adaptive{.most_lag = any_ms(kMostLag), .blend = any_ms(kMostLag), .lag = any_ms(kMostLag)};
 }
 
-RC_GTEST_PROP(AConsistencyWord, IsReadAsItWasWrittenAndNoCutOneIs, ()) {
-    const ConsistencyWord word{
+RC_GTEST_PROP(AConsistencyChoice, IsReadAsItWasWrittenAndNoCutOneIs, ()) {
+    const ConsistencyChoice choice{
         .number = *rc::gen::arbitrary<std::uint32_t>(),
         .version = *rc::gen::arbitrary<std::uint16_t>(),
         .consistency = {
             .algorithm = any_algorithm(), .interval = any_ms(kMostLag), .horizon = any_ms(kMostHorizon)}};
-    RC_ASSERT(complaint(word.consistency).empty());
+    RC_ASSERT(complaint(choice.consistency).empty());
     std::array<std::uint8_t, 64> memory{};  // as much as Session gives it
     BitWriter out{memory};
-    write(out, word);
+    write(out, choice);
     const auto bytes = out.finish();
     BitReader in{bytes};
-    ConsistencyWord got{.number = 0, .version = 0, .consistency = {.algorithm = any_algorithm()}};
+    ConsistencyChoice got{.number = 0, .version = 0, .consistency = {.algorithm = any_algorithm()}};
     RC_ASSERT(read(in, got));
-    RC_ASSERT(got.number == word.number);
-    RC_ASSERT(got.version == word.version);
-    RC_ASSERT(got.consistency == word.consistency);
+    RC_ASSERT(got.number == choice.number);
+    RC_ASSERT(got.version == choice.version);
+    RC_ASSERT(got.consistency == choice.consistency);
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         BitReader cut{bytes.first(size)};
         RC_ASSERT(!read(cut, got));

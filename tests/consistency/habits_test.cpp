@@ -25,11 +25,11 @@ const World& world() {
 }
 Subject subject() { return {.world = &world(), .type = {}, .horizon = 2s, .interval = 50ms}; }
 
-Pose as_now(const Moment& word, Duration ahead) {
-    return go_on(world(), {}, word.pose, word.payload, word.input, ahead);
+Pose as_now(const Moment& update, Duration ahead) {
+    return go_on(world(), {}, update.pose, update.payload, update.input, ahead);
 }
 
-/// A player who walks right for 300 ms of every second, exactly; a word every 50 ms.
+/// A player who walks right for 300 ms of every second, exactly; an update every 50 ms.
 class Stepper {
 public:
     static constexpr Duration kHold = 300ms;
@@ -42,12 +42,12 @@ public:
     }
     static Moment said(Duration t) {
         const bool on = walks(t);
-        return word(t, moving({place(t), 0, 0}, {on ? kWalk : 0, 0, 0}), {on ? kRight : std::uint8_t{0}});
+        return update(t, moving({place(t), 0, 0}, {on ? kWalk : 0, 0, 0}), {on ? kRight : std::uint8_t{0}});
     }
     void play_until(Duration end) {
-        for (; t_ < end; t_ += 50ms) hear(said(t_));
+        for (; t_ < end; t_ += 50ms) add_update(said(t_));
     }
-    void hear(const Moment& moment) {
+    void add_update(const Moment& moment) {
         timeline.add(moment);
         habits.learn(timeline);
     }
@@ -65,7 +65,7 @@ struct Errors {
 TEST(HabitsOfAStepper, AKeyJustPressedIsExpectedToBeLetGo) {
     Stepper stepper;
     stepper.play_until(40s);
-    stepper.hear(Stepper::said(40s));  // pressed in this moment
+    stepper.add_update(Stepper::said(40s));  // pressed in this moment
     const Moment& pressed = stepper.timeline.newest();
     ASSERT_EQ(pressed.input, std::vector<std::uint8_t>{kRight});
     const auto ahead = [&](Duration d) {
@@ -99,12 +99,12 @@ TEST(HabitsOfAStepper, ForecastBetterThanAsNowForEverBeyondTheHold) {
 TEST(HabitsOfAStepper, AreOneHoldInDoubtAtFirst) {
     Stepper stepper;
     const Moment pressed = Stepper::said(1s);
-    stepper.hear(word(950ms, pressed.pose, {0}));
-    stepper.hear(pressed);
+    stepper.add_update(update(950ms, pressed.pose, {0}));
+    stepper.add_update(pressed);
     EXPECT_EQ(stepper.habits.ahead_of(subject(), pressed, 800ms), as_now(pressed, 800ms))
         << "nothing is known of how long it is held";
-    stepper.hear(Stepper::said(1300ms));
-    stepper.hear(Stepper::said(2s));
+    stepper.add_update(Stepper::said(1300ms));
+    stepper.add_update(Stepper::said(2s));
     const Moment again = Stepper::said(2s);
     const float pulled =
         as_now(again, 900ms).position.x - stepper.habits.ahead_of(subject(), again, 900ms).position.x;
@@ -117,7 +117,8 @@ RC_GTEST_PROP(Habits, OfWhoNeverChangesAKeyAreTheMotionModelsAnswer, ()) {
     RC_PRE(input.size() <= kMaxInputBytes);
     Stepper stepper;
     for (Duration t = 0ms; t < 3s; t += 50ms)
-        stepper.hear(word(t, moving({kWalk * static_cast<float>(seconds(t)), 5, 0}, {3, 4, 0}), input));
+        stepper.add_update(
+            update(t, moving({kWalk * static_cast<float>(seconds(t)), 5, 0}, {3, 4, 0}), input));
     const Moment& last = stepper.timeline.newest();
     const Duration ahead{*rc::gen::inRange(0, 2'000'000)};
     RC_ASSERT(stepper.habits.ahead_of(subject(), last, ahead) == as_now(last, ahead));
@@ -132,35 +133,35 @@ std::vector<std::uint8_t> any_input(RandomStream& random) {
     for (std::uint8_t& byte : input) byte = static_cast<std::uint8_t>(random.below(256));
     return input;
 }
-std::vector<Moment> any_words(std::uint64_t seed, int count) {
+std::vector<Moment> any_updates(std::uint64_t seed, int count) {
     RandomStream random{Seed{seed}, "habits"};
-    std::vector<Moment> words;
+    std::vector<Moment> updates;
     Duration when{-1s};
     for (int i = 0; i < count; ++i) {
         when += Duration{1 + random.below(120'000)};
-        words.push_back(
-            word(when, moving({static_cast<float>(random.uniform(-50, 50)), 0, 0}), any_input(random)));
+        updates.push_back(
+            update(when, moving({static_cast<float>(random.uniform(-50, 50)), 0, 0}), any_input(random)));
     }
-    return words;
+    return updates;
 }
 
 RC_GTEST_PROP(Habits, AreTheSameForTheSameWordsWhateverCameLateBetween, (std::uint64_t seed)) {
-    const auto words = any_words(seed, 80);
+    const auto updates = any_updates(seed, 80);
     Stepper prompt;
     Stepper with_late;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        prompt.hear(words[i]);
-        with_late.hear(words[i]);
+    for (std::size_t i = 0; i < updates.size(); ++i) {
+        prompt.add_update(updates[i]);
+        with_late.add_update(updates[i]);
         if (i < 5 || i % 3 != 0) continue;
-        Moment late = words[i - 4];
+        Moment late = updates[i - 4];
         late.when += Duration{1};
         late.input = {0xff, 0xff};
-        with_late.hear(late);
-        with_late.hear(words[i]);  // the same word twice
+        with_late.add_update(late);
+        with_late.add_update(updates[i]);  // the same update twice
     }
     for (const Duration ahead : {30ms, 200ms, 1000ms}) {
-        const Pose one = prompt.habits.ahead_of(subject(), words.back(), ahead);
-        const Pose other = with_late.habits.ahead_of(subject(), words.back(), ahead);
+        const Pose one = prompt.habits.ahead_of(subject(), updates.back(), ahead);
+        const Pose other = with_late.habits.ahead_of(subject(), updates.back(), ahead);
         RC_ASSERT(std::bit_cast<std::uint32_t>(one.position.x) ==
                   std::bit_cast<std::uint32_t>(other.position.x));
         RC_ASSERT(one == other);
@@ -170,8 +171,8 @@ RC_GTEST_PROP(Habits, AreTheSameForTheSameWordsWhateverCameLateBetween, (std::ui
 RC_GTEST_PROP(Habits, AreBoundedHoweverTheInputsChange, (std::uint64_t seed)) {
     Stepper player;
     std::size_t bytes = 0;
-    for (const Moment& one : any_words(seed, 200)) {
-        player.hear(one);
+    for (const Moment& one : any_updates(seed, 200)) {
+        player.add_update(one);
         const Pose ahead = player.habits.ahead_of(subject(), one, 1s);
         // Two keys count for the walker: it is somewhere between standing and walking on, or a little beyond.
         RC_ASSERT(length(ahead.position - one.pose.position) <= 4 * kWalk);
@@ -179,8 +180,8 @@ RC_GTEST_PROP(Habits, AreBoundedHoweverTheInputsChange, (std::uint64_t seed)) {
         bytes = player.habits.heap_bytes();
     }
     Stepper all;
-    all.hear(word(1s, {}, std::vector<std::uint8_t>(kMaxInputBytes, 0)));
-    all.hear(word(2s, {}, std::vector<std::uint8_t>(kMaxInputBytes, 0xff)));
+    all.add_update(update(1s, {}, std::vector<std::uint8_t>(kMaxInputBytes, 0)));
+    all.add_update(update(2s, {}, std::vector<std::uint8_t>(kMaxInputBytes, 0xff)));
     RC_ASSERT(bytes <= all.habits.heap_bytes());
     RC_ASSERT(all.habits.heap_bytes() < 8'000U);
 }
@@ -204,7 +205,7 @@ Stepper fidget(std::size_t keys) {
         for (std::size_t bit = 0; bit < keys; ++bit) {
             if (random.chance(0.1)) input[bit / 8] ^= static_cast<std::uint8_t>(1U << (bit % 8));
         }
-        fidgety.hear(word(50ms * i, moving({5, 0, 0}), input));
+        fidgety.add_update(update(50ms * i, moving({5, 0, 0}), input));
     }
     return fidgety;
 }
@@ -233,20 +234,20 @@ TEST(Habits, FollowTheKeysThatAreLikeliestToChange) {
     Stepper player;
     std::vector<std::uint8_t> input(2);
     Duration t{50ms};
-    const auto hear = [&](Duration held) {
-        player.hear(word(t, moving({5, 0, 0}), input));
+    const auto add_update = [&](Duration held) {
+        player.add_update(update(t, moving({5, 0, 0}), input));
         t += held;
     };
-    hear(50ms);
+    add_update(50ms);
     for (int turn = 0; turn < 2; ++turn) {
         for (unsigned bit = 2; bit < 8; ++bit) {
             input[0] ^= static_cast<std::uint8_t>(1U << bit);
-            hear(1s);
+            add_update(1s);
         }
     }
     for (int turn = 0; turn < 41; ++turn) {
         input[0] ^= kRight;
-        hear(200ms);
+        add_update(200ms);
     }
     const Moment& last = player.timeline.newest();
     ASSERT_EQ(last.input[0] & kRight, kRight);
@@ -258,8 +259,8 @@ TEST(Habits, FollowTheKeysThatAreLikeliestToChange) {
 TEST(Habits, OfAKeyThatIsNoLongerInTheInputAreLeftAlone) {
     Stepper stepper;
     stepper.play_until(20s);
-    const Moment silent = word(20s, moving({5, 0, 0}), {});
-    stepper.hear(silent);
+    const Moment silent = update(20s, moving({5, 0, 0}), {});
+    stepper.add_update(silent);
     EXPECT_EQ(stepper.habits.ahead_of(subject(), silent, 900ms), as_now(silent, 900ms));
 }
 

@@ -11,9 +11,9 @@
 namespace fray::test {
 namespace {
 
-/// A word that is known again by its place.
+/// An update that is recognised by its place.
 Moment numbered(Duration when, int number) {
-    return word(when, moving({static_cast<float>(number), 0, 0}), {static_cast<std::uint8_t>(number)});
+    return update(when, moving({static_cast<float>(number), 0, 0}), {static_cast<std::uint8_t>(number)});
 }
 Duration ms(int count) { return std::chrono::milliseconds{count}; }
 
@@ -63,7 +63,7 @@ TEST(ATimeline, ForgetsWhatIsOlderThanAnyLagButForOneWordBefore) {
     Timeline timeline;
     for (int i = 0; i <= 100; ++i) timeline.add(numbered(i * 100ms, i));
     EXPECT_EQ(timeline.newest().when, at(10s));
-    EXPECT_LE(timeline[0].when, at(10s) - Timeline::kKept) << "what was then lies between two words";
+    EXPECT_LE(timeline[0].when, at(10s) - Timeline::kKept) << "what was then lies between two updates";
     EXPECT_LE(timeline.size(), 2 + static_cast<std::size_t>(Timeline::kKept / 100ms) + 1);
     timeline.add(numbered(100s, 101));
     timeline.add(numbered(101s, 102));
@@ -93,20 +93,20 @@ TEST(ATimeline, NeverHoldsMoreThanItsMostAndTheOldestGo) {
 
 // --- as it was ---
 
-Timeline two_words(const Pose& first, const Pose& second) {
+Timeline two_updates(const Pose& first, const Pose& second) {
     Timeline timeline;
-    timeline.add(word(1s, first));
-    timeline.add(word(2s, second));
+    timeline.add(update(1s, first));
+    timeline.add(update(2s, second));
     return timeline;
 }
 
 TEST(AsItWas, IsBetweenTheTwoWordsAroundTheMoment) {
     const World world = walkers_world();
-    const Timeline timeline = two_words(moving({10, 50, 0}, {4, 0, 0}), moving({14, 58, 0}, {8, 2, 0}));
+    const Timeline timeline = two_updates(moving({10, 50, 0}, {4, 0, 0}), moving({14, 58, 0}, {8, 2, 0}));
     const Shown quarter = as_it_was(world, timeline, at(1250ms));
     EXPECT_EQ(quarter.pose.position, (Vec3{11, 52, 0}));
     EXPECT_EQ(quarter.pose.velocity, (Vec3{5, 0.5F, 0}));
-    EXPECT_EQ(quarter.told, at(2s)) << "the second word has a part in it";
+    EXPECT_EQ(quarter.told, at(2s)) << "the second update has a part in it";
     EXPECT_EQ(quarter.moment, at(1250ms));
     const Shown exactly = as_it_was(world, timeline, at(1s));
     EXPECT_EQ(exactly.pose.position, (Vec3{10, 50, 0}));
@@ -115,7 +115,7 @@ TEST(AsItWas, IsBetweenTheTwoWordsAroundTheMoment) {
 
 TEST(AsItWas, IsTheFirstOrTheLastWordBeyondThem) {
     const World world = walkers_world();
-    const Timeline timeline = two_words(moving({10, 50, 0}, {4, 0, 0}), moving({14, 50, 0}, {8, 0, 0}));
+    const Timeline timeline = two_updates(moving({10, 50, 0}, {4, 0, 0}), moving({14, 50, 0}, {8, 0, 0}));
     const Shown before = as_it_was(world, timeline, at(-3s));
     EXPECT_EQ(before.pose.position.x, 10);
     EXPECT_EQ(before.moment, at(1s));
@@ -132,7 +132,7 @@ TEST(AsItWas, GoesTheShorterWayAroundTheWorldAndTheShorterTurn) {
     Pose second = moving({4, 1, 0});
     first.yaw = 359;
     second.yaw = 1;
-    const Timeline timeline = two_words(first, second);
+    const Timeline timeline = two_updates(first, second);
     EXPECT_EQ(as_it_was(world, timeline, at(1500ms)).pose.position, (Vec3{51, 50, 0}));
     world.wrap_x = true;
     const Pose third = as_it_was(world, timeline, at(1250ms)).pose;

@@ -49,20 +49,20 @@ TEST(Timeline, IsBounded) {
 TEST(Showing, OneThatStoodStillHasNoLagToGlideFrom) {
     const World world;
     Showing showing{Showing::Whose::others, world, EntityTypeId{}, Consistency{}};
-    showing.hear(ms(0), moment(0, 1));
+    showing.add_update(ms(0), moment(0, 1));
     showing.choose(ms(20'000), {.algorithm = HalfLife{.remote_lag = 100ms}});
-    for (int t = 21'000; t <= 22'000; t += 50) showing.hear(ms(t), moment(t, 5));
+    for (int t = 21'000; t <= 22'000; t += 50) showing.add_update(ms(t), moment(t, 5));
     EXPECT_EQ(showing.shown(ms(22'000)).moment, ms(21'900));
 }
 
 TEST(Showing, ForgetsItsLagWithTheTimeItWasOf) {
     const World world;
     Showing showing{Showing::Whose::own, world, EntityTypeId{}, {.algorithm = LocalLag{0ms}}};
-    showing.hear(ms(900'000), moment(900'000, 1));
+    showing.add_update(ms(900'000), moment(900'000, 1));
     showing.choose(ms(900'000), {.algorithm = LocalLag{200ms}});
     showing.forget();
     EXPECT_TRUE(showing.empty());
-    for (int t = 0; t <= 1000; t += 50) showing.hear(ms(t), moment(t, 2));
+    for (int t = 0; t <= 1000; t += 50) showing.add_update(ms(t), moment(t, 2));
     EXPECT_EQ(showing.shown(ms(1000)).moment, ms(800));
 }
 
@@ -70,9 +70,9 @@ TEST(Showing, TakesInputsOfAnyLength) {
     const World world;
     Showing showing{Showing::Whose::others, world, EntityTypeId{}, {.algorithm = Adaptive{}}};
     for (int t = 0; t < 1000; t += 50) {
-        Moment word = moment(t, 1);
-        word.input.assign(kMaxInputBytes + 40, static_cast<std::uint8_t>(t));
-        showing.hear(ms(t), word);
+        Moment update = moment(t, 1);
+        update.input.assign(kMaxInputBytes + 40, static_cast<std::uint8_t>(t));
+        showing.add_update(ms(t), update);
     }
     EXPECT_EQ(showing.shown(ms(1200)).pose.position.x, 1);
 }

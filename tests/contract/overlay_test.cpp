@@ -4,10 +4,13 @@
 
 #include "overlay/full_mesh.hpp"
 #include "overlay/psense.hpp"
+#include "support/allocations.hpp"
+#include "support/overlay_calls.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -31,17 +34,26 @@ protected:
         return Contact{PeerId::from_number(n), Incarnation{1}, Address::from_number(n)};
     }
     void link_up(LinkNumber link, bool newcomer = false) {
-        overlay_->handle_link_up(Instant{}, link, contact(link + 1U), newcomer);
+        overlay_->handle_link_up(Instant{}, {link, contact(link + 1U), newcomer});
         overlay_->handle_sighting(Instant{}, link, {{static_cast<float>(link), 0, 0}, SessionInstant{1us}});
     }
-    std::set<LinkNumber> receivers() {
+    void sight(LinkNumber link, const Vec3& position, Duration stamp) {
+        overlay_->handle_sighting(Instant{}, link, {position, SessionInstant{stamp}});
+    }
+    /// Of those who may get news of an entity in the middle of the world.
+    std::map<LinkNumber, float> distances() {
         const std::vector<News> news{{.primary = 0, .position = {}, .bytes = 20}};
         std::vector<Candidate> out;
         OverlayActions actions;
         overlay_->round(Instant{}, Vec3{}, kPlenty, actions);
         overlay_->candidates(news, out);
+        std::map<LinkNumber, float> far;
+        for (const Candidate& c : out) far[c.link] = c.distance;
+        return far;
+    }
+    std::set<LinkNumber> receivers() {
         std::set<LinkNumber> links;
-        for (const Candidate& c : out) links.insert(c.link);
+        for (const auto& [link, distance] : distances()) links.insert(link);
         return links;
     }
 };
@@ -60,7 +72,7 @@ TEST_P(AnyOverlay, NewsGoOnlyToLinkedPeers) {
     const auto before = receivers();
     ASSERT_FALSE(before.empty());
     for (const LinkNumber link : before) EXPECT_LT(link, 8);
-    overlay_->handle_link_down(Instant{1s}, *before.begin(), contact(*before.begin() + 1U), Reason::left);
+    overlay_->handle_link_down(Instant{1s}, {*before.begin(), contact(*before.begin() + 1U), Reason::left});
     EXPECT_FALSE(receivers().contains(*before.begin()));
 }
 
@@ -74,8 +86,7 @@ TEST_P(AnyOverlay, MessagesGoOnlyToLinkedPeersAndFitTheWire) {
             EXPECT_LT(message.link, 40);
             EXPECT_LT(message.bytes.size(), message.reliable ? 32'000U : 1000U);
             BitReader in{message.bytes};  // another overlay of its kind understands it
-            EXPECT_TRUE(
-                GetParam().make(PeerId::from_number(9999), Seed{4})->handle_message(Instant{}, 0, in));
+            EXPECT_TRUE(test::hear(*GetParam().make(PeerId::from_number(9999), Seed{4}), Instant{}, 0, in));
             ++messages;
         }
     }
@@ -90,7 +101,7 @@ TEST_P(AnyOverlay, AnyBytesAreUnderstoodOrRefusedAndMemoryStaysBounded) {
         std::vector<std::uint8_t> bytes(random.below(1000));
         for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
         BitReader in{bytes};
-        refused += overlay_->handle_message(Instant{Duration{i * 1000}}, 0, in) ? 0 : 1;
+        refused += test::hear(*overlay_, Instant{Duration{i * 1000}}, 0, in) ? 0 : 1;
     }
     EXPECT_GT(refused, 0);
     EXPECT_LT(overlay_->memory_bytes(), 2'000'000U);
@@ -99,7 +110,7 @@ TEST_P(AnyOverlay, AnyBytesAreUnderstoodOrRefusedAndMemoryStaysBounded) {
 
 TEST_P(AnyOverlay, ResetForgetsEverybody) {
     for (LinkNumber link = 0; link < 8; ++link) link_up(link, true);
-    overlay_->handle_link_down(Instant{1s}, 3, contact(4), Reason::timed_out);
+    overlay_->handle_link_down(Instant{1s}, {3, contact(4), Reason::timed_out});
     overlay_->reset();
     EXPECT_TRUE(receivers().empty());
     OverlayActions actions;
@@ -113,7 +124,7 @@ TEST_P(AnyOverlay, TheSameSeedDoesTheSame) {
         auto overlay = GetParam().make(PeerId::from_number(kSelf), Seed{8});
         std::string log;
         for (LinkNumber link = 0; link < 9; ++link)
-            overlay->handle_link_up(Instant{}, link, contact(link + 1U), false);
+            overlay->handle_link_up(Instant{}, {link, contact(link + 1U), false});
         for (int frame = 0; frame < 400; ++frame) {
             OverlayActions actions;
             overlay->round(Instant{frame * 50ms}, Vec3{}, kPlenty, actions);
@@ -126,18 +137,79 @@ TEST_P(AnyOverlay, TheSameSeedDoesTheSame) {
     EXPECT_EQ(first, run());
 }
 
+TEST_P(AnyOverlay, ACandidateSaysHowFarItsReceiverIs) {
+    for (LinkNumber link = 1; link <= 8; ++link) link_up(link);
+    sight(1, {10, 0, 0}, 2s);
+    sight(2, {0, 100, 0}, 2s);
+    const auto far = distances();
+    ASSERT_TRUE(far.contains(1));
+    ASSERT_TRUE(far.contains(2));
+    EXPECT_GT(far.at(1), 0);
+    EXPECT_NEAR(far.at(2) / far.at(1), 10, 0.01);
+}
+
+TEST_P(AnyOverlay, ALinkNumberThatIsUsedAgainKnowsNothingOfTheFormerPeer) {
+    for (LinkNumber link = 0; link < 8; ++link) link_up(link);
+    sight(0, {100, 0, 0}, 2s);
+    ASSERT_GT(distances().at(0), 0);
+    overlay_->handle_link_down(Instant{1s}, {0, contact(1), Reason::left});
+    overlay_->forget_link(0);
+    overlay_->handle_link_up(Instant{1s}, {0, contact(77), false});
+    const auto far = distances();
+    if (far.contains(0)) {
+        EXPECT_EQ(far.at(0), kDistanceUnknown);
+    }
+}
+
+TEST_P(AnyOverlay, AfterAClockSetPeersStayAndOlderStampsCount) {
+    for (LinkNumber link = 0; link < 8; ++link) link_up(link);
+    sight(3, {10, 0, 0}, 1000s);
+    const float before = distances().at(3);
+    const auto links = receivers();
+    overlay_->handle_clock_set(Instant{1s});
+    EXPECT_EQ(receivers(), links);
+    sight(3, {100, 0, 0}, 10s);
+    EXPECT_NEAR(distances().at(3) / before, 10, 0.01);
+}
+
+TEST_P(AnyOverlay, MemoryIsToldAndDoesNotGrowWithEveryPeerThatCameAndWent) {
+    if (!test::kCountsAllocations) GTEST_SKIP() << "the thread sanitizer's allocator is not counted";
+    constexpr LinkNumber kLinks = 100;
+    overlay_.reset();
+    const std::int64_t held = test::bytes_held();
+    overlay_ = GetParam().make(PeerId::from_number(kSelf), Seed{3});
+    const std::size_t empty = overlay_->memory_bytes();
+    std::size_t first = 0;
+    for (int time = 0; time < 20; ++time) {
+        for (LinkNumber link = 0; link < kLinks; ++link) link_up(link);
+        EXPECT_FALSE(receivers().empty());
+        const auto told = static_cast<double>(overlay_->memory_bytes());
+        EXPECT_NEAR(told, static_cast<double>(test::bytes_held() - held), 0.1 * told);
+        if (time == 0) first = overlay_->memory_bytes();
+        for (LinkNumber link = 0; link < kLinks; ++link) {
+            overlay_->handle_link_down(Instant{1s}, {link, contact(link + 1U), Reason::left});
+            overlay_->forget_link(link);
+        }
+    }
+    EXPECT_GT(first, empty + kLinks * sizeof(Contact));
+    EXPECT_LE(overlay_->memory_bytes(), 2 * first);
+    overlay_->reset();
+    EXPECT_LE(overlay_->memory_bytes(), 2 * first);
+}
+
+template <class Made, class Options>
+OverlayCase overlay_case(const std::string& name, const Options& options) {
+    return {name, [options](PeerId self, Seed seed) {
+                static const World world;
+                return std::make_unique<Made>(options, world, self, seed);
+            }};
+}
+
 INSTANTIATE_TEST_SUITE_P(Overlays, AnyOverlay,
-                         testing::Values(OverlayCase{"full_mesh",
-                                                     [](PeerId self, Seed seed) {
-                                                         return std::make_unique<FullMeshOverlay>(FullMesh{},
-                                                                                                  self, seed);
-                                                     }},
-                                         OverlayCase{"psense",
-                                                     [](PeerId self, Seed seed) {
-                                                         static const World world;
-                                                         return std::make_unique<PSenseOverlay>(
-                                                             PSense{}, world, self, seed);
-                                                     }}),
+                         testing::Values(overlay_case<FullMeshOverlay>("full_mesh", FullMesh{}),
+                                         overlay_case<PSenseOverlay>("psense", PSense{}),
+                                         overlay_case<PSenseOverlay>("psense_paper",
+                                                                     PSense::paper(200, 5120))),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace fray {
 namespace {
@@ -81,6 +82,20 @@ RC_GTEST_PROP(Address, AnyTextIsReadWithoutHarm, ()) {
     const auto text =
         *rc::gen::container<std::string>(rc::gen::elementOf(std::string{"0123456789abcdefF:[]. "}));
     if (const auto address = parse_address(text)) RC_ASSERT(parse_address(to_string(*address)) == address);
+}
+
+RC_GTEST_PROP(Address, AddressesAreOrderedByIpThenPort, ()) {
+    const auto any_address = [] {
+        Address address;
+        for (std::uint8_t& byte : address.ip) byte = *rc::gen::element<std::uint8_t>(0, 0, 0, 0xFF);
+        address.port = *rc::gen::element<std::uint16_t>(1, 2, 0x100);
+        return address;
+    };
+    const Address a = any_address();
+    Address b = any_address();
+    if (*rc::gen::arbitrary<bool>()) b.ip = a.ip;
+    RC_ASSERT((a < b) == (std::pair{a.ip, a.port} < std::pair{b.ip, b.port}));
+    RC_ASSERT(((a <=> b) == 0) == (a == b));
 }
 
 TEST(Address, SimulatedAddressesCountAsIpv4) {

@@ -1,5 +1,5 @@
 // The same seed gives the same bits with every compiler and optimisation. Each line names what was run and
-// the hash of what came out; ./test compares them over g++ and clang, -O0 and -O2.
+// the hash of what came out; ./test compares them over g++ and clang, -O0 and -O2, and WebAssembly.
 
 #include <fray/fingerprint.hpp>
 #include <fray/swarm.hpp>

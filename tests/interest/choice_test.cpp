@@ -95,7 +95,7 @@ TEST(Nearest, KeepsToTheBudgetWithTheNamesCounted) {
         std::vector<Candidate> candidates;
         for (LinkNumber i = 0; i < 65; ++i) {
             candidates.push_back({.link = i,
-                                  .importance = 1.0F / static_cast<float>(1 + i),
+                                  .distance = static_cast<float>(i) / 3,
                                   .bytes = 50,
                                   .update = static_cast<std::uint16_t>(i % 5 == 4 ? kForwards : 0),
                                   .per_copy = 4,
@@ -114,7 +114,7 @@ TEST(Nearest, WhoWasChosenAndDidNotGoOutIsNotServed) {
     for (int frame = 0; frame < 100; ++frame) {
         std::vector<Candidate> candidates;
         for (LinkNumber i = 0; i < 10; ++i) {
-            candidates.push_back({.link = i, .importance = 1.0F / static_cast<float>(1 + i), .bytes = 100});
+            candidates.push_back({.link = i, .distance = static_cast<float>(i) / 3, .bytes = 100});
         }
         const std::size_t chosen = policy.choose(candidates, 500);
         ASSERT_EQ(chosen, 5U);
@@ -125,13 +125,30 @@ TEST(Nearest, WhoWasChosenAndDidNotGoOutIsNotServed) {
     EXPECT_EQ(sent.size(), 10U) << "who always came third or later would wait for ever";
 }
 
+TEST(Nearest, ALinkNumberThatIsUsedAgainWaitsAsANewOne) {
+    NearestPolicy policy;
+    const auto first = [&] {
+        std::vector<Candidate> candidates;
+        for (LinkNumber i = 0; i < 3; ++i)
+            candidates.push_back({.link = i, .distance = static_cast<float>(i), .bytes = 100});
+        EXPECT_EQ(policy.choose(candidates, 100), 1U);
+        return candidates[0].link;
+    };
+    for (int frame = 0; frame < 50; ++frame) (void)first();
+    while (first() != 2) {
+    }
+    EXPECT_NE(first(), 2) << "the farthest one was just served";
+    policy.forget_link(2);
+    EXPECT_EQ(first(), 2) << "another peer, which got nothing yet";
+}
+
 TEST(Nearest, TheMostImportantGoFirstAndNobodyStarves) {
     NearestPolicy policy;
     std::map<LinkNumber, int> times;
     for (int frame = 0; frame < 200; ++frame) {
         std::vector<Candidate> candidates;
         for (LinkNumber i = 0; i < 20; ++i) {
-            candidates.push_back({.link = i, .importance = 1.0F / static_cast<float>(1 + i), .bytes = 100});
+            candidates.push_back({.link = i, .distance = static_cast<float>(i) / 3, .bytes = 100});
         }
         const std::size_t chosen = policy.choose(candidates, 500);
         ASSERT_EQ(chosen, 5U);

@@ -42,7 +42,7 @@ propagation_ms = "any"
     ASSERT_EQ(description.entities.size(), 1U);
     const Entity& tank = description.entities[0];
     EXPECT_EQ(description.game, "Test");
-    EXPECT_EQ(tank.type, EntityType::other_avatar);
+    EXPECT_EQ(tank.type, EntityKind::other_avatar);
     EXPECT_TRUE(tank.factors.interactive && tank.factors.by_several && tank.factors.critical);
     EXPECT_EQ(tank.factors.probability, 0.5);
     EXPECT_EQ(tank.interval, Duration{40ms});

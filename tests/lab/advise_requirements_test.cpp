@@ -1,7 +1,7 @@
 // The rule for tolerances that nobody wrote, and the situations of 3.4.
 
-#include "lab/advise/requirements.hpp"
-#include "lab/advise/situations.hpp"
+#include "lab/metrics/requirements.hpp"
+#include "lab/workloads/situations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,15 +12,15 @@ namespace fray::lab::advise {
 namespace {
 
 TEST(AdviseRule, ThresholdsOfSectionFourTwo) {
-    const auto most = default_tolerances(EntityType::attack_object, {.by_several = true, .critical = true});
+    const auto most = default_tolerances(EntityKind::attack_object, {.by_several = true, .critical = true});
     EXPECT_EQ(most.response_ms, 50);
     EXPECT_EQ(most.propagation_ms, 50);
     EXPECT_EQ(most.animation_ms, 50);
-    const auto some = default_tolerances(EntityType::attack_object, {});
+    const auto some = default_tolerances(EntityKind::attack_object, {});
     EXPECT_EQ(some.response_ms, 150);
     EXPECT_EQ(some.propagation_ms, 150);
     EXPECT_EQ(some.animation_ms, 100);
-    const auto less = default_tolerances(EntityType::attack_object, {.critical = true, .timescale_ms = 1000});
+    const auto less = default_tolerances(EntityKind::attack_object, {.critical = true, .timescale_ms = 1000});
     EXPECT_EQ(less.response_ms, 1000);
     EXPECT_EQ(less.propagation_ms, 1000);
     EXPECT_EQ(less.animation_ms, 100);
@@ -28,7 +28,7 @@ TEST(AdviseRule, ThresholdsOfSectionFourTwo) {
 
 TEST(AdviseRule, EachFactorOfThreeTwoCounts) {
     const auto response = [](const Factors& factors) {
-        return default_tolerances(EntityType::object, factors).response_ms;
+        return default_tolerances(EntityKind::object, factors).response_ms;
     };
     EXPECT_EQ(response({}), 150);
     EXPECT_EQ(response({.critical = true}), 100);
@@ -40,25 +40,25 @@ TEST(AdviseRule, EachFactorOfThreeTwoCounts) {
 }
 
 TEST(AdviseRule, TheTypeSaysWhatMatters) {
-    const auto own = default_tolerances(EntityType::local_avatar, {});
+    const auto own = default_tolerances(EntityKind::local_avatar, {});
     EXPECT_TRUE(own.response_ms);
     EXPECT_FALSE(own.propagation_ms || own.state_divergence || own.animation_ms);
-    const auto other = default_tolerances(EntityType::other_avatar, {});
+    const auto other = default_tolerances(EntityKind::other_avatar, {});
     EXPECT_FALSE(other.response_ms || other.duration_divergence);
     EXPECT_TRUE(other.state_divergence && other.propagation_ms && other.corrections && other.visible_jump);
-    const auto health = default_tolerances(EntityType::player_variable, {});
+    const auto health = default_tolerances(EntityKind::player_variable, {});
     EXPECT_TRUE(health.response_ms && health.propagation_ms);
     EXPECT_FALSE(health.state_divergence);
-    EXPECT_EQ(default_tolerances(EntityType::inventory, {.critical = true}).propagation_ms, 1000);
-    EXPECT_TRUE(default_tolerances(EntityType::attack_object, {}).duration_divergence);
-    const auto chat = default_tolerances(EntityType::chat, {});
+    EXPECT_EQ(default_tolerances(EntityKind::inventory, {.critical = true}).propagation_ms, 1000);
+    EXPECT_TRUE(default_tolerances(EntityKind::attack_object, {}).duration_divergence);
+    const auto chat = default_tolerances(EntityKind::chat, {});
     for (const Metric& metric : metrics()) EXPECT_FALSE(chat.*metric.allowed) << metric.name;
 }
 
 TEST(AdviseRule, TypesHaveNamesBothWays) {
-    EXPECT_EQ(entity_type_names().size(), 8U);
-    for (const std::string& name : entity_type_names()) EXPECT_EQ(name_of(*entity_type(name)), name);
-    EXPECT_FALSE(entity_type("avatar"));
+    EXPECT_EQ(entity_kind_names().size(), 8U);
+    for (const std::string& name : entity_kind_names()) EXPECT_EQ(name_of(*entity_kind(name)), name);
+    EXPECT_FALSE(entity_kind("avatar"));
 }
 
 TEST(AdviseTolerances, TheStricterOfTwo) {
@@ -108,13 +108,13 @@ TEST(AdviseSituations, AreThoseOfThreeFour) {
 }
 
 TEST(AdviseSituations, WhatKeepsAnEntityConsistent) {
-    EXPECT_EQ(means_for(EntityType::object, {.interactive = false}, nullptr), Means::nothing);
-    EXPECT_EQ(means_for(EntityType::chat, {}, nullptr), Means::chat_room);
-    EXPECT_EQ(means_for(EntityType::inventory, {.by_several = true}, nullptr), Means::trade_desk);
-    EXPECT_EQ(means_for(EntityType::inventory, {}, nullptr), Means::algorithm);
+    EXPECT_EQ(means_for(EntityKind::object, {.interactive = false}, nullptr), Means::nothing);
+    EXPECT_EQ(means_for(EntityKind::chat, {}, nullptr), Means::chat_room);
+    EXPECT_EQ(means_for(EntityKind::inventory, {.by_several = true}, nullptr), Means::trade_desk);
+    EXPECT_EQ(means_for(EntityKind::inventory, {}, nullptr), Means::algorithm);
     const Situation* trade = find_situation("trade");
-    EXPECT_EQ(means_for(EntityType::object, trade->factors, trade), Means::trade_desk);
-    EXPECT_EQ(means_for(EntityType::local_avatar, {}, nullptr), Means::algorithm);
+    EXPECT_EQ(means_for(EntityKind::object, trade->factors, trade), Means::trade_desk);
+    EXPECT_EQ(means_for(EntityKind::local_avatar, {}, nullptr), Means::algorithm);
 }
 
 }  // namespace

@@ -32,6 +32,12 @@ TEST(Aggregate, ExtremesSumsAndHashes) {
     EXPECT_EQ(aggregate(Aggregate::hash, hashes).value, Value{both.hex()});
 }
 
+TEST(Aggregate, ATextIsLargerThanEveryNumber) {
+    const std::array<Value, 3> times{Value{4.5}, Value{"never"}, Value{}};
+    EXPECT_EQ(aggregate(Aggregate::max, times).value, Value{"never"});
+    EXPECT_EQ(aggregate(Aggregate::min, times).value, Value{4.5});
+}
+
 TEST(Aggregate, NothingStaysNothing) {
     const std::array<Value, 2> nothing{};
     for (const Aggregate how : {Aggregate::mean, Aggregate::max, Aggregate::min, Aggregate::sum})

@@ -3,6 +3,7 @@
 #include "lab/workloads/consistency_setup.hpp"
 
 #include "lab/advise/network.hpp"
+#include "lab/metrics/median_latency.hpp"
 #include "lab/workloads/consistency.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ Parameters with(std::vector<std::pair<std::string, Value>> values) {
 TEST(RecordedRoundTrips, AreWholeFromPlayerToPlayerInThePlans) {
     const auto network = consistency_network(with({{"profile", recording()}}));
     ASSERT_TRUE(network) << network.error().message;
-    EXPECT_EQ(advise::median_latency(*network), 40ms);
+    EXPECT_EQ(median_latency(*network), 40ms);
     const auto advised = advise::load_network(recording());  // a round trip is there and back
     ASSERT_TRUE(advised) << advised.error().message;
     EXPECT_EQ(advised->median_latency, 20ms);

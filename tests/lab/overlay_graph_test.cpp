@@ -43,6 +43,31 @@ TEST(OverlayGraph, AnEdgeLivesForThreeRounds) {
     EXPECT_EQ(graph.end_round(present(2)), 2U);
 }
 
+/// Peers that do nothing but be there.
+class Idle final : public Workload {
+    void frame(Swarm&, PeerIndex, Instant, const Peer&) override {}
+};
+
+TEST(LinkComponents, FollowLinksThatBothEndsHold) {
+    Idle idle;
+    auto swarm = Swarm::create({}, Seed{1});
+    ASSERT_TRUE(swarm);
+    swarm->set_workload(&idle);
+    ASSERT_TRUE(swarm->partition({.from = 3s, .until = 20s, .groups = {{0, 1, 2}, {3, 4}}}));
+    for (int i = 0; i < 5; ++i) ASSERT_TRUE(swarm->add_peer(PeerOptions{}));
+    EXPECT_EQ(link_components(*swarm), 0U);  // nobody has started
+    swarm->run_until(2s);
+    EXPECT_EQ(link_components(*swarm), 1U);
+    swarm->run_until(15s);  // links across the partition have timed out
+    EXPECT_EQ(link_components(*swarm), 2U);
+    ASSERT_TRUE(swarm->schedule({.at = 16s, .kind = ActionKind::crash, .peer = 4, .through = {}}));
+    swarm->run_until(18s);  // the link of 3 to 4 has not timed out, but only one end holds it
+    EXPECT_EQ(swarm->peer(3).peers().size(), 1U);
+    EXPECT_EQ(link_components(*swarm), 2U);
+    swarm->run_until(40s);  // and healed
+    EXPECT_EQ(link_components(*swarm), 1U);
+}
+
 TEST(UnionFind, ALongChainIsOneSet) {
     UnionFind sets;
     sets.reset(1000);

@@ -1,6 +1,6 @@
 #include <fray/random.hpp>
 
-#include "link/message_type.hpp"
+#include "core/message.hpp"
 #include "link/reliable_receiver.hpp"
 #include "link/reliable_sender.hpp"
 
@@ -57,7 +57,7 @@ struct Line {
         std::array<std::uint8_t, kMaxDatagram> buffer{};
         DatagramBuilder datagram{std::span{buffer}.first(room), DatagramKind::data};
         Flight flight;
-        out.write(datagram, static_cast<std::uint64_t>(MessageType::reliable), kMessageTypeBits,
+        out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
                   flight.record);
         ByteLedger ledger;
         const auto bytes = datagram.finish(Token{1}, Address{}, ledger);
@@ -68,8 +68,8 @@ struct Line {
     std::vector<Rejection> arrive(const Flight& flight) {
         std::vector<Rejection> refused;
         BitReader body = open_datagram(flight.bytes)->body;
-        while (body.bits_left() >= kMessageTypeBits) {
-            if (body.bits(kMessageTypeBits) != static_cast<std::uint64_t>(MessageType::reliable)) break;
+        while (body.bits_left() >= kMessageKindBits) {
+            if (body.bits(kMessageKindBits) != static_cast<std::uint64_t>(MessageKind::reliable)) break;
             ReliableHeader header;
             EXPECT_TRUE(read(body, header));
             Bytes bytes(header.length);
@@ -128,7 +128,7 @@ TEST(Reliable, NoMoreThanTheSpanIsUnderWay) {
 TEST(Reliable, OfLastWordsNotSentYetOnlyTheLastAboutTheSameIs) {
     Line line;
     for (std::uint32_t i = 0; i < 10'000; ++i) {
-        line.out.queue_last_word(i % 3, numbered(i, 8 + i % 5), Purpose::reliable);
+        line.out.queue_latest(i % 3, numbered(i, 8 + i % 5), Purpose::reliable);
     }
     EXPECT_TRUE(line.out.has_room(kFragmentBytes * 60)) << "three wait";
     EXPECT_TRUE(line.arrive(line.write()).empty());
@@ -141,9 +141,9 @@ TEST(Reliable, OfLastWordsNotSentYetOnlyTheLastAboutTheSameIs) {
 
 TEST(Reliable, ALastWordUnderWayIsNotTakenBack) {
     Line line;
-    line.out.queue_last_word(7, numbered(1, 8), Purpose::reliable);
+    line.out.queue_latest(7, numbered(1, 8), Purpose::reliable);
     const auto lost = line.write();
-    line.out.queue_last_word(7, numbered(2, 8), Purpose::reliable);
+    line.out.queue_latest(7, numbered(2, 8), Purpose::reliable);
     const auto both = line.write();
     EXPECT_EQ(both.record.reliable_count, 2);
     EXPECT_TRUE(line.arrive(both).empty());
@@ -156,7 +156,7 @@ TEST(Reliable, LastWordsThatNobodyAcknowledgesAreNoMoreThanTheSpanAndOneEach) {
     constexpr std::uint32_t kThings = 5;
     std::size_t most = 0;
     for (std::uint32_t i = 0; i < 20'000; ++i) {
-        line.out.queue_last_word(i % kThings, numbered(i, 8), Purpose::reliable);
+        line.out.queue_latest(i % kThings, numbered(i, 8), Purpose::reliable);
         most = std::max<std::size_t>(most, line.write().record.reliable_count);
     }
     EXPECT_GT(most, 20U);
@@ -181,7 +181,7 @@ TEST(Reliable, ALastWordIsQueuedWhereTheBacklogIsFull) {
     Line line;
     while (line.out.queue(numbered(0, 8), false, Purpose::reliable)) {
     }
-    line.out.queue_last_word(1, numbered(77, 8), Purpose::reliable);
+    line.out.queue_latest(1, numbered(77, 8), Purpose::reliable);
     for (int i = 0; i < 2000 && !line.out.empty(); ++i) {
         const auto flight = line.write();
         EXPECT_TRUE(line.arrive(flight).empty());

@@ -1,9 +1,11 @@
 #include "overlay/full_mesh.hpp"
 
 #include "overlay/introduction.hpp"
+#include "support/overlay_calls.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -17,24 +19,36 @@ Contact contact(std::uint64_t n) {
 }
 
 FullMeshOverlay mesh(std::uint64_t self = 100, FullMesh options = {}) {
-    return FullMeshOverlay{options, PeerId::from_number(self), Seed{1}};
+    static const World world;
+    return FullMeshOverlay{options, world, PeerId::from_number(self), Seed{1}};
 }
 
-std::vector<std::uint8_t> encoded(const Roster& roster) {
-    std::vector<std::uint8_t> bytes((measure(roster) + 7) / 8);
+std::vector<std::uint8_t> encoded(const MeshMessage& message) {
+    std::vector<std::uint8_t> bytes(64 + message.known.size() * 4 + message.introductions.size() * 32);
     BitWriter out{bytes};
-    write(out, roster);
-    out.finish();
+    write(out, message);
+    bytes.resize(out.finish().size());
     return bytes;
 }
 
 bool tell(FullMeshOverlay& overlay, Instant now, LinkNumber link, const std::vector<std::uint8_t>& bytes) {
     BitReader in{bytes};
-    return overlay.handle_message(now, link, in);
+    return test::hear(overlay, now, link, in);
 }
 
-Roster list_of(std::vector<Contact> contacts) {
-    return Roster{.is_list = true, .digest = 0, .list = std::move(contacts)};
+MeshMessage list_of(const std::vector<Contact>& contacts) {
+    MeshMessage message{.kind = MeshMessage::Kind::introductions};
+    for (const Contact& c : contacts) message.introductions.push_back({name_of(c.id), c.address});
+    return message;
+}
+
+/// A list of known peers, as the peer with these ids in its list would send it.
+MeshMessage known_of(const std::vector<std::uint64_t>& ids, std::uint8_t salt = 5) {
+    MeshMessage message{.kind = MeshMessage::Kind::known, .salt = salt};
+    for (const std::uint64_t id : ids)
+        message.known.push_back(list_name(name_of(PeerId::from_number(id)), salt));
+    std::ranges::sort(message.known);
+    return message;
 }
 
 OverlayActions round(FullMeshOverlay& overlay, Instant now) {
@@ -43,64 +57,94 @@ OverlayActions round(FullMeshOverlay& overlay, Instant now) {
     return actions;
 }
 
-/// The lists among the messages, by link.
-std::vector<std::pair<LinkNumber, Roster>> lists(const OverlayActions& actions) {
-    std::vector<std::pair<LinkNumber, Roster>> found;
+/// The messages of one kind, by link.
+std::vector<std::pair<LinkNumber, MeshMessage>> said(const OverlayActions& actions, MeshMessage::Kind kind) {
+    std::vector<std::pair<LinkNumber, MeshMessage>> found;
     for (const auto& message : actions.messages) {
-        Roster roster;
+        MeshMessage read_message;
         BitReader in{message.bytes};
-        EXPECT_TRUE(read(in, roster));
-        if (roster.is_list) found.emplace_back(message.link, roster);
+        EXPECT_TRUE(read(in, read_message));
+        if (read_message.kind == kind) found.emplace_back(message.link, read_message);
     }
     return found;
 }
-
-TEST(FullMesh, ANewcomerIsIntroducedToAllOthersReliably) {
-    auto overlay = mesh();
-    for (LinkNumber link = 0; link < 5; ++link)
-        overlay.handle_link_up(Instant{}, link, contact(link + 1U), false);
-    overlay.handle_link_up(Instant{}, 9, contact(50), true);
-    const auto actions = round(overlay, Instant{});
-    const auto sent = lists(actions);
-    ASSERT_EQ(sent.size(), 1U);
-    EXPECT_EQ(sent[0].first, 9);
-    EXPECT_EQ(sent[0].second.list.size(), 5U);
-    for (const auto& message : actions.messages)
-        EXPECT_EQ(message.reliable, message.link == 9 && message.bytes.size() > 10);
-    EXPECT_TRUE(lists(round(overlay, Instant{5s})).empty());  // once
+std::vector<std::pair<LinkNumber, MeshMessage>> introductions(const OverlayActions& actions) {
+    return said(actions, MeshMessage::Kind::introductions);
 }
 
-TEST(FullMesh, ALongListIsSentInSeveralMessages) {
+TEST(FullMesh, ANewcomerIsIntroducedToOthersOnce) {
+    auto overlay = mesh();
+    for (LinkNumber link = 0; link < 5; ++link)
+        overlay.handle_link_up(Instant{}, {link, contact(link + 1U), false});
+    overlay.handle_link_up(Instant{}, {9, contact(50), true});
+    const auto sent = introductions(round(overlay, Instant{}));
+    ASSERT_EQ(sent.size(), 1U);
+    EXPECT_EQ(sent[0].first, 9);
+    EXPECT_EQ(sent[0].second.introductions.size(), 5U);
+    EXPECT_TRUE(introductions(round(overlay, Instant{5s})).empty());
+}
+
+TEST(FullMesh, NoSingleMemberIntroducesANewcomerToAllOfAThousand) {
     auto overlay = mesh(60'000);
-    for (LinkNumber link = 0; link < 1100; ++link)
-        overlay.handle_link_up(Instant{}, link, contact(link + 1U), link == 7);
-    const auto sent = lists(round(overlay, Instant{}));
-    std::set<std::uint64_t> introduced;
-    for (const auto& [link, roster] : sent) {
-        EXPECT_LE(roster.list.size(), kMaxIntroductions);
-        for (const Contact& c : roster.list) introduced.insert(c.id.number());
+    for (LinkNumber link = 0; link < 1000; ++link)
+        overlay.handle_link_up(Instant{}, {link, contact(link + 1U), link == 7});
+    const auto sent = introductions(round(overlay, Instant{}));
+    ASSERT_EQ(sent.size(), 1U);
+    EXPECT_GE(sent[0].second.introductions.size(), 7U);
+    EXPECT_LE(sent[0].second.introductions.size(), 16U);
+}
+
+TEST(FullMesh, AListOfNamesIsAnsweredByIntroductionsOfTheOthers) {
+    auto overlay = mesh(100);
+    for (LinkNumber link = 0; link < 8; ++link)
+        overlay.handle_link_up(Instant{}, {link, contact(link + 1U), false});
+    ASSERT_TRUE(tell(overlay, Instant{1s}, 0, encoded(known_of({1, 100, 2, 3, 4, 5}))));
+    const auto sent = introductions(round(overlay, Instant{1s}));
+    ASSERT_EQ(sent.size(), 1U);
+    EXPECT_EQ(sent[0].first, 0);
+    std::set<Address> introduced;
+    for (const Introduction& i : sent[0].second.introductions) introduced.insert(i.address);
+    EXPECT_EQ(introduced,
+              (std::set<Address>{Address::from_number(6), Address::from_number(7), Address::from_number(8)}));
+}
+
+TEST(FullMesh, TwoPeersWithOneNameInAListHaveTwoWithAnotherSalt) {
+    // Some pair among many shares a name under any one salt; no pair does under all of them.
+    std::size_t shared_once = 0;
+    for (std::uint64_t a = 1; a <= 300; ++a) {
+        for (std::uint64_t b = a + 1; b <= 300; ++b) {
+            std::size_t shared = 0;
+            for (int salt = 0; salt < 16; ++salt) {
+                const auto name = [&](std::uint64_t n) {
+                    return list_name(name_of(PeerId::from_number(n)), static_cast<std::uint8_t>(salt));
+                };
+                shared += name(a) == name(b) ? 1 : 0;
+            }
+            shared_once += shared > 0 ? 1 : 0;
+            EXPECT_LE(shared, 2U) << a << " and " << b;
+        }
     }
-    EXPECT_GE(sent.size(), 3U);
-    EXPECT_EQ(introduced.size(), 1099U);
+    EXPECT_GT(shared_once, 0U);
 }
 
 TEST(FullMesh, WhoIsIntroducedIsCalledAndTheLinkEndsTheCalls) {
     auto overlay = mesh();
-    overlay.handle_link_up(Instant{}, 0, contact(1), false);
+    overlay.handle_link_up(Instant{}, {0, contact(1), false});
     ASSERT_TRUE(tell(overlay, Instant{}, 0, encoded(list_of({contact(2), contact(100), contact(1)}))));
     const auto calls = round(overlay, Instant{}).calls;
     ASSERT_EQ(calls.size(), 1U);  // neither ourselves nor who is linked
-    EXPECT_EQ(calls[0].id, PeerId::from_number(2));
+    EXPECT_EQ(calls[0].address, Address::from_number(2));
+    EXPECT_EQ(calls[0].id, PeerId{});                           // whoever answers there
     EXPECT_TRUE(round(overlay, Instant{100ms}).calls.empty());  // not with every frame
     EXPECT_EQ(round(overlay, Instant{500ms}).calls.size(), 1U);
-    overlay.handle_link_up(Instant{600ms}, 1, contact(2), false);
+    overlay.handle_link_up(Instant{600ms}, {1, contact(2), false});
     EXPECT_TRUE(round(overlay, Instant{60s}).calls.empty());
 }
 
 TEST(FullMesh, ALostPeerIsCalledLessAndLessOftenAndThenForgotten) {
     auto overlay = mesh();
-    overlay.handle_link_up(Instant{}, 0, contact(1), false);
-    overlay.handle_link_down(Instant{}, 0, contact(1), Reason::timed_out);
+    overlay.handle_link_up(Instant{}, {0, contact(1), false});
+    overlay.handle_link_down(Instant{}, {0, contact(1), Reason::timed_out});
     std::vector<Duration> times;
     for (Duration t = 0s; t < 200s; t += 50ms) {
         if (!round(overlay, Instant{t}).calls.empty()) times.push_back(t);
@@ -115,47 +159,59 @@ TEST(FullMesh, ALostPeerIsCalledLessAndLessOftenAndThenForgotten) {
 
 TEST(FullMesh, WhoSaidGoodbyeIsNotCalled) {
     auto overlay = mesh();
-    overlay.handle_link_up(Instant{}, 0, contact(1), false);
-    overlay.handle_link_down(Instant{}, 0, contact(1), Reason::left);
+    overlay.handle_link_up(Instant{}, {0, contact(1), false});
+    overlay.handle_link_down(Instant{}, {0, contact(1), Reason::left});
     EXPECT_TRUE(round(overlay, Instant{10s}).calls.empty());
 }
 
-TEST(FullMesh, EqualListsHaveEqualDigestsAndDifferentOnesAreExchanged) {
+TEST(FullMesh, EqualListsHaveEqualDigestsAndDifferentOnesAreCompared) {
     auto a = mesh(1);
     auto b = mesh(2);
-    a.handle_link_up(Instant{}, 0, contact(2), false);
-    a.handle_link_up(Instant{}, 1, contact(3), false);
-    b.handle_link_up(Instant{}, 0, contact(1), false);
-    b.handle_link_up(Instant{}, 1, contact(3), false);
-    const auto said = round(a, Instant{}).messages;
-    ASSERT_EQ(said.size(), 1U);
-    ASSERT_TRUE(tell(b, Instant{}, 0, said[0].bytes));
-    EXPECT_TRUE(lists(round(b, Instant{10s})).empty());  // the same: nothing to exchange
-    b.handle_link_up(Instant{10s}, 2, contact(4), false);
-    ASSERT_TRUE(tell(b, Instant{10s}, 0, said[0].bytes));
-    const auto sent = lists(round(b, Instant{20s}));
-    ASSERT_EQ(sent.size(), 1U);
-    EXPECT_EQ(sent[0].first, 0);
-    EXPECT_EQ(sent[0].second.list.size(), 2U);
+    a.handle_link_up(Instant{}, {0, contact(2), false});
+    a.handle_link_up(Instant{}, {1, contact(3), false});
+    b.handle_link_up(Instant{}, {0, contact(1), false});
+    b.handle_link_up(Instant{}, {1, contact(3), false});
+    const Instant settled{10s};
+    std::vector<std::uint8_t> digest;
+    for (const auto& message : round(a, settled).messages) digest = message.bytes;
+    ASSERT_EQ(said(round(a, settled + 1s), MeshMessage::Kind::digest).size(), 1U);
+    ASSERT_TRUE(tell(b, settled, 0, digest));
+    EXPECT_TRUE(said(round(b, settled), MeshMessage::Kind::known).empty());  // the same: nothing to compare
+    b.handle_link_up(settled, {2, contact(4), false});
+    ASSERT_TRUE(tell(b, settled + 5s, 0, digest));
+    const auto names = said(round(b, settled + 5s), MeshMessage::Kind::known);
+    ASSERT_GE(names.size(), 1U);
+    EXPECT_EQ(names[0].first, 0);
+    EXPECT_EQ(names[0].second.known.size(), 4U);
+    // Comparing shows that the one lacks nothing and the other lacks one.
+    ASSERT_TRUE(tell(a, settled + 6s, 0, encoded(names[0].second)));
+    const auto answer = round(a, settled + 6s);
+    EXPECT_TRUE(introductions(answer).empty());
+    ASSERT_EQ(said(answer, MeshMessage::Kind::known).size(), 1U);
+    ASSERT_TRUE(tell(b, settled + 7s, 0, encoded(said(answer, MeshMessage::Kind::known)[0].second)));
+    const auto told = introductions(round(b, settled + 7s));
+    ASSERT_EQ(told.size(), 1U);
+    ASSERT_EQ(told[0].second.introductions.size(), 1U);
+    EXPECT_EQ(told[0].second.introductions[0].address, Address::from_number(4));
 }
 
-TEST(FullMesh, AStrangersDigestsMakeUsSendOurListRarely) {
+TEST(FullMesh, AHostilePeerMakesUsAnswerAFewTimesASecondAtMost) {
     auto overlay = mesh();
     for (LinkNumber link = 0; link < 50; ++link)
-        overlay.handle_link_up(Instant{}, link, contact(link + 1U), false);
-    const auto wrong = encoded(Roster{.is_list = false, .digest = 1, .list = {}});
+        overlay.handle_link_up(Instant{}, {link, contact(link + 1U), false});
+    const auto nobody = encoded(known_of({}));
     std::size_t sent = 0;
-    for (Duration t = 0s; t < 20s; t += 50ms) {
-        ASSERT_TRUE(tell(overlay, Instant{t}, 3, wrong));
-        sent += lists(round(overlay, Instant{t})).size();
+    for (Duration t = 0s; t < 20s; t += 10ms) {
+        ASSERT_TRUE(tell(overlay, Instant{t}, 3, nobody));
+        sent += introductions(round(overlay, Instant{t})).size();
     }
-    EXPECT_GE(sent, 5U);
-    EXPECT_LE(sent, 11U);
+    EXPECT_GE(sent, 100U);
+    EXPECT_LE(sent, 201U);
 }
 
-TEST(FullMesh, HostileRostersAreBounded) {
+TEST(FullMesh, HostileIntroductionsAreBounded) {
     auto overlay = mesh(1);
-    overlay.handle_link_up(Instant{}, 0, contact(2), false);
+    overlay.handle_link_up(Instant{}, {0, contact(2), false});
     for (std::uint64_t n = 0; n < 100; ++n) {
         std::vector<Contact> many;
         for (std::uint64_t i = 0; i < kMaxIntroductions; ++i)
@@ -168,9 +224,9 @@ TEST(FullMesh, HostileRostersAreBounded) {
     EXPECT_FALSE(tell(overlay, Instant{}, 0, encoded(list_of(too_many))));
 }
 
-TEST(FullMesh, ACutOffRosterIsRefused) {
+TEST(FullMesh, ACutOffMessageIsRefused) {
     auto overlay = mesh(1);
-    overlay.handle_link_up(Instant{}, 0, contact(2), false);
+    overlay.handle_link_up(Instant{}, {0, contact(2), false});
     const auto whole = encoded(list_of({contact(7), contact(8)}));
     for (std::size_t size = 0; size + 1 < whole.size(); ++size) {
         EXPECT_FALSE(
@@ -182,13 +238,13 @@ TEST(FullMesh, ACutOffRosterIsRefused) {
 
 TEST(FullMesh, NoRoomWhenFull) {
     auto overlay = mesh(100, FullMesh{.most_peers = 2});
-    overlay.handle_link_up(Instant{}, 0, contact(1), false);
+    overlay.handle_link_up(Instant{}, {0, contact(1), false});
     EXPECT_GT(overlay.room(), 0U);
-    overlay.handle_link_up(Instant{}, 1, contact(2), false);
+    overlay.handle_link_up(Instant{}, {1, contact(2), false});
     EXPECT_EQ(overlay.room(), 0U);
     ASSERT_TRUE(tell(overlay, Instant{}, 0, encoded(list_of({contact(3)}))));
     EXPECT_TRUE(round(overlay, Instant{1s}).calls.empty()) << "calls a peer for whom there is no room";
-    overlay.handle_link_down(Instant{2s}, 0, contact(1), Reason::left);
+    overlay.handle_link_down(Instant{2s}, {0, contact(1), Reason::left});
     EXPECT_GT(overlay.room(), 0U);
 }
 

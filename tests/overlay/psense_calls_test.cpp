@@ -25,8 +25,8 @@ protected:
     }
     /// A linked peer of whom we never learn where it is.
     void linked_somewhere(LinkNumber n) {
-        overlay_.handle_link_up(kNow, n, contact(n), false);
-        overlay_.handle_word(kNow, n);
+        overlay_.handle_link_up(kNow, {n, contact(n), false});
+        overlay_.handle_alive(kNow, n);
     }
     static Address address(std::uint64_t n) { return contact(n).address; }
 };
@@ -58,7 +58,7 @@ TEST_F(PSenseCalls, ContactsThatNeverMatteredAreCalledFarMoreSeldom) {
     linked_somewhere(2);
     for (int i = 0; i < 5; ++i) {
         EXPECT_TRUE(called_in(1, there).empty());
-        overlay_.handle_word(kNow, 2);  // it does not fall silent
+        overlay_.handle_alive(kNow, 2);  // it does not fall silent
     }
     down(2);
     EXPECT_LE(called_in(119, there)[address(2)], 1U);
@@ -87,8 +87,8 @@ TEST_F(PSenseCalls, WhoIsBehindASensorNodeIsRememberedLongerAndTakesItsPlace) {
     linked(4, {250, 1, 0});  // behind both
     const auto everybody_speaks = [&] {
         seen(1, {-50, 1, 0});
-        overlay_.handle_word(kNow, 3);  // they are there, and have no reason to say where
-        overlay_.handle_word(kNow, 4);
+        overlay_.handle_alive(kNow, 3);  // they are there, and have no reason to say where
+        overlay_.handle_alive(kNow, 4);
         round();
         dispatch();
     };

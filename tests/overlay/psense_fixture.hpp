@@ -2,6 +2,7 @@
 // One pSense overlay, and what its neighbours tell it.
 
 #include "overlay/psense.hpp"
+#include "support/overlay_calls.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,12 +35,12 @@ protected:
     }
     /// A linked peer at a place; its link has the number of the peer.
     void linked(LinkNumber n, Vec3 position) {
-        overlay_.handle_link_up(kNow, n, contact(n), false);
+        overlay_.handle_link_up(kNow, {n, contact(n), false});
         seen(n, position);
     }
     void seen(LinkNumber n, Vec3 position) {
         overlay_.handle_sighting(kNow, n, {position, SessionInstant{Duration{++clock_}}});
-        overlay_.handle_word(kNow, n);
+        overlay_.handle_alive(kNow, n);
     }
     void round(std::size_t bytes = kPlenty) {
         actions_.clear();
@@ -71,7 +72,7 @@ protected:
         out.boolean(partial);
         write_id_set(out, names);
         BitReader in{out.finish()};
-        ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
+        ASSERT_TRUE(test::hear(overlay_, kNow, n, in));
     }
     /// The peer tells its upload, as the number of bits in its bytes per round, and how far it sees.
     void greeting_from(LinkNumber n, std::uint8_t upload, float vision = 100) {
@@ -80,7 +81,7 @@ protected:
         out.bits(3, 2);
         write(out, Greeting{vision, upload});
         BitReader in{out.finish()};
-        ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
+        ASSERT_TRUE(test::hear(overlay_, kNow, n, in));
     }
     std::optional<PeerId> forward_from(LinkNumber n, std::uint64_t origin, std::uint8_t hops, Vec3 position,
                                        const std::vector<std::uint32_t>& names = {}) {
@@ -115,7 +116,7 @@ protected:
               SensorSuggestion{
                   .sector = 0, .itself = false, .position = quantise(world_, position), .contact = whom});
         BitReader in{out.finish()};
-        ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
+        ASSERT_TRUE(test::hear(overlay_, kNow, n, in));
     }
     void request_from(LinkNumber n, std::uint8_t sector, Vec3 position, float vision = 100) {
         std::array<std::uint8_t, 64> memory{};
@@ -123,7 +124,7 @@ protected:
         out.bits(0, 2);
         write(out, SensorRequest{.sector = sector, .vision = vision, .position = quantise(world_, position)});
         BitReader in{out.finish()};
-        ASSERT_TRUE(overlay_.handle_message(kNow, n, in));
+        ASSERT_TRUE(test::hear(overlay_, kNow, n, in));
     }
     /// What the last round answered to a request.
     [[nodiscard]] std::optional<SensorSuggestion> answer_to(LinkNumber n) const {
@@ -145,7 +146,7 @@ protected:
             actions_.calls, [&](const Contact& called) { return called.address == address; }));
     }
     void down(LinkNumber n, Reason reason = Reason::timed_out) {
-        overlay_.handle_link_down(kNow, n, contact(n), reason);
+        overlay_.handle_link_down(kNow, {n, contact(n), reason});
     }
     static std::uint32_t name(std::uint64_t n) { return short_id(PeerId::from_number(n)); }
 

@@ -37,7 +37,7 @@ protected:
     }
     /// Everybody speaks, and 1's update comes with this list.
     void told(const std::vector<std::uint32_t>& list) {
-        for (LinkNumber n = 2; n <= last_; ++n) overlay_.handle_word(kNow, n);
+        for (LinkNumber n = 2; n <= last_; ++n) overlay_.handle_alive(kNow, n);
         seen(1, {50, 0, 0});
         list_from(1, list);
         round();

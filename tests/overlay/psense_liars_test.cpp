@@ -1,6 +1,7 @@
 // Neighbours that lie: whatever they say, nobody is flooded through us, and nobody is shut out.
 
 #include "overlay/psense_fixture.hpp"
+#include "support/overlay_calls.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -68,13 +69,13 @@ TEST_F(PSenseTest, NobodyIsBelievedToSeeEverything) {
 
 TEST_F(PSenseTest, WhoIsOnlyNamedIsNotSuggestedUntilItSpeaks) {
     linked(1, {300, 0, 0});
-    overlay_.handle_link_up(kNow, 2, contact(2), false);
+    overlay_.handle_link_up(kNow, {2, contact(2), false});
     overlay_.handle_sighting(kNow, 2, {{150, -5, 0}, SessionInstant{Duration{++clock_}}});
     request_from(1, 4, {300, 0, 0});
     round();
     ASSERT_TRUE(answer_to(1));
     EXPECT_TRUE(answer_to(1)->itself);
-    overlay_.handle_word(kNow, 2);
+    overlay_.handle_alive(kNow, 2);
     request_from(1, 4, {300, 0, 0});
     round();
     ASSERT_TRUE(answer_to(1));
@@ -159,7 +160,7 @@ RC_GTEST_FIXTURE_PROP(PSenseTest, AnyBytesAreReadOrRefused, (const std::vector<s
     linked(1, {50, 0, 0});
     linked(2, {60, 0, 0});
     BitReader message{bytes};
-    (void)overlay_.handle_message(kNow, 1, message);
+    (void)test::hear(overlay_, kNow, 1, message);
     BitReader header{bytes};
     const PassedOn update{{{1, 2, 3}, SessionInstant{Duration{++clock_}}}, {}, 0};
     (void)overlay_.handle_forward(kNow, 2, header, update);

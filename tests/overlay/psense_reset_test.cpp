@@ -18,13 +18,13 @@ TEST_F(PSenseTest, AfterAResetUpdatesGoThroughWhomItJoined) {
         round();
         dispatch();
     }
-    overlay_.handle_link_up(kNow, 2, contact(2), false);
-    overlay_.handle_word(kNow, 2);
+    overlay_.handle_link_up(kNow, {2, contact(2), false});
+    overlay_.handle_alive(kNow, 2);
     round();
     ASSERT_EQ(own_receivers(), std::set<LinkNumber>{1}) << "it has its neighbours, and is not wary";
     overlay_.reset();
-    overlay_.handle_link_up(kNow, 3, contact(3), false);
-    overlay_.handle_word(kNow, 3);
+    overlay_.handle_link_up(kNow, {3, contact(3), false});
+    overlay_.handle_alive(kNow, 3);
     round();
     EXPECT_EQ(own_receivers(), std::set<LinkNumber>{3});
 }

@@ -14,7 +14,7 @@ TEST_F(PSenseTest, AnOlderSightingIsNotBelieved) {
     linked(2, {60, 0, 0});
     const auto told = [&](std::int64_t when, Vec3 position) {
         overlay_.handle_sighting(kNow, 1, {position, SessionInstant{Duration{when}}});
-        overlay_.handle_word(kNow, 1);
+        overlay_.handle_alive(kNow, 1);
         seen(2, {60, 0, 0});
         round();
         return overlay_.stats().near;
@@ -32,7 +32,7 @@ TEST_F(PSenseTest, StampsOfBeforeTheClockWasSetCountNoMore) {
     down(7);
     round();
     ASSERT_EQ(overlay_.stats().near, 1U);
-    overlay_.forget_stamps();
+    overlay_.handle_clock_set(kNow);
     clock_ = 10;
     seen(1, {50, 0, 0});
     seen(2, {60, 0, 0});

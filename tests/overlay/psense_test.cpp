@@ -105,7 +105,7 @@ TEST_F(PSenseTest, HelpIsTakenForThoseWeAreLinkedWithAndGoesNoFurther) {
     linked(1, {50, 0, 0});
     linked(2, {60, 20, 0});
     linked(3, {40, 30, 0});
-    overlay_.handle_link_up(kNow, 4, contact(4), false);  // not a word from it yet
+    overlay_.handle_link_up(kNow, {4, contact(4), false});  // not a word from it yet
     EXPECT_EQ(help_from(2, 1, {52, 0, 0}), PeerId::from_number(1));
     EXPECT_EQ(help_from(2, 4, {52, 0, 0}), std::nullopt);
     EXPECT_EQ(help_from(2, 77, {52, 0, 0}), std::nullopt) << "nobody knows whom it means";
@@ -161,7 +161,7 @@ TEST_F(PSenseTest, WhoIsNotHeardOfForLongIsNoNeighbourAnyMore) {
     ASSERT_EQ(own_receivers().size(), 2U);
     for (int i = 0; i < 30; ++i) {
         seen(2, {60, 0, 0});
-        overlay_.handle_word(kNow, 1);  // it is there, and does not say where
+        overlay_.handle_alive(kNow, 1);  // it is there, and does not say where
         round();
         dispatch();
     }

@@ -64,7 +64,7 @@ TEST_F(PSenseVictims, WhoWasLostIsCalledWhereItIsSaidToBeNow) {
         run_round();
     }
     EXPECT_GT(to_victim_, 0U);
-    overlay_.handle_link_up(kNow, 2, moved, false);
+    overlay_.handle_link_up(kNow, {2, moved, false});
     seen(2, {60, 0, 0});
     run_round();
     EXPECT_EQ(own_receivers(), (std::set<LinkNumber>{1, 2}));
@@ -197,7 +197,7 @@ TEST_F(PSenseVictims, WhoHasTheShortNameOfALiarIsNotTakenForIt) {
     while (name(twin) != name(1)) ++twin;
     constexpr LinkNumber kTwin = 2;
     linked(1, {50, 0, 0});
-    overlay_.handle_link_up(kNow, kTwin, contact(twin), false);
+    overlay_.handle_link_up(kNow, {kTwin, contact(twin), false});
     bool believed = true;
     for (int now = 0; now < 200 && believed; ++now) {
         for (const LinkNumber n : {LinkNumber{1}, kTwin}) seen(n, {50, static_cast<float>(n), 0});
@@ -331,9 +331,9 @@ TEST_F(PSenseVictims, AnIntroducerMostOfWhomItNamesAnswerIsHeeded) {
                 const std::uint64_t n = called.id.number();
                 if (!there(n)) continue;
                 const auto link = static_cast<LinkNumber>(n);
-                overlay_.handle_link_up(kNow, link, called, false);
-                overlay_.handle_word(kNow, link);
-                overlay_.handle_link_down(kNow, link, called, Reason::left);
+                overlay_.handle_link_up(kNow, {link, called, false});
+                overlay_.handle_alive(kNow, link);
+                overlay_.handle_link_down(kNow, {link, called, Reason::left});
                 answered.insert(n);
             }
         }
@@ -357,9 +357,9 @@ TEST_F(PSenseVictims, AnIntroducerWhoNamesEachOnceIsHeededThoughOneOfThreeIsGone
             run_round();
             if (n % 3 == 0 || calls_to(contact(n).address) == 0) continue;
             const auto link = static_cast<LinkNumber>(n);
-            overlay_.handle_link_up(kNow, link, contact(n), false);
-            overlay_.handle_word(kNow, link);
-            overlay_.handle_link_down(kNow, link, contact(n), Reason::left);
+            overlay_.handle_link_up(kNow, {link, contact(n), false});
+            overlay_.handle_alive(kNow, link);
+            overlay_.handle_link_down(kNow, {link, contact(n), Reason::left});
             ++answered;
         }
     }

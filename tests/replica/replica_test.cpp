@@ -81,9 +81,9 @@ public:
     void expect_shown(std::uint32_t number, Frame frame) {
         const auto at = store_.find(number);
         ASSERT_TRUE(at);
-        const Replica shown = store_.show(*at, world_, codec_, when_);
+        const HeardState shown = store_.newest(*at, codec_);
         const State& truth = states_.at(frame);
-        EXPECT_EQ(shown.received, codec_.restore(codec_.quantise(truth.pose)));
+        EXPECT_EQ(shown.pose, codec_.restore(codec_.quantise(truth.pose)));
         EXPECT_TRUE(std::ranges::equal(shown.payload, truth.payload));
         EXPECT_TRUE(std::ranges::equal(shown.input, truth.input));
     }
@@ -314,7 +314,7 @@ TEST_F(ReplicaTest, AnyBytesAreReadOrRefused) {
     EXPECT_GT(read, 20);
     EXPECT_LT(read, 20'000);
     for (std::size_t i = 0; i < store_.size(); ++i) {
-        const Pose pose = store_.show(i, world_, codec_, when_).pose;
+        const Pose pose = store_.newest(i, codec_).pose;
         EXPECT_GE(pose.position.x, world_.low.x);
         EXPECT_LE(pose.position.x, world_.high.x);
     }

@@ -2,8 +2,8 @@
 // harm.
 
 #include "agreement/requests.hpp"
-#include "consistency/consistency_word.hpp"
-#include "link/message_type.hpp"
+#include "consistency/consistency_choice.hpp"
+#include "core/message.hpp"
 #include "link/reliable_sender.hpp"
 #include "replica/replica_store.hpp"
 #include "support/pair.hpp"
@@ -88,7 +88,7 @@ protected:
     void say(std::size_t from, const Bytes& bytes) {
         const ReliableHeader header{.id = ++next_id_, .length = static_cast<std::uint32_t>(bytes.size())};
         inject(from, [&](BitWriter& out) {
-            out.bits(static_cast<std::uint64_t>(MessageType::reliable), kMessageTypeBits);
+            out.bits(static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits);
             write(out, header);
             out.copy(bytes, bytes.size() * 8);
         });
@@ -96,12 +96,12 @@ protected:
     Write whole(const EntityId& id, float x, std::uint8_t type = 0) const {
         return [=, this](BitWriter& out) {
             const PoseCodec codec{world_};
-            const ReplicaStore::Whole state{.number = id.number,
-                                            .type = EntityTypeId{type},
-                                            .pose = codec.quantise(at(x).pose),
-                                            .payload = {},
-                                            .input = {}};
-            ReplicaStore::write_whole(out, state, world_, codec);
+            const WholeState state{.number = id.number,
+                                   .type = EntityTypeId{type},
+                                   .pose = codec.quantise(at(x).pose),
+                                   .payload = {},
+                                   .input = {}};
+            write_numbered(out, world_, codec, state);
         };
     }
     Write serialized(const EntityId& id, float x, Duration ahead = {}, std::uint8_t type = 0) {
@@ -114,7 +114,7 @@ protected:
     }
     static Write loose(const Write& body) {
         return [=](BitWriter& out) {
-            out.bits(static_cast<std::uint64_t>(MessageType::serialized), kMessageTypeBits);
+            out.bits(static_cast<std::uint64_t>(MessageKind::serialized), kMessageKindBits);
             body(out);
         };
     }
@@ -140,18 +140,18 @@ protected:
 
 TEST_F(HostileConsistency, WordsThatEndTooEarlyAreDroppedAndCounted) {
     const Bytes bytes{1, 2, 3};
-    const std::vector<Bytes> words{
-        packed_object(kConsistency, ConsistencyWord{9, 1, {.algorithm = Adaptive{}}}),
+    const std::vector<Bytes> messages{
+        packed_object(kConsistency, ConsistencyChoice{9, 1, {.algorithm = Adaptive{}}}),
         packed(kSerialized, serialized(theirs_, 50)),
         overruled(50),
         packed_object(kRequest, Request{1, 0, ours_.number, wire_time(present()), bytes}),
         packed_object(kReply, Reply{1, true, bytes}),
     };
-    for (const Bytes& word : words) {
-        for (std::size_t size = 1; size < word.size(); ++size) {
+    for (const Bytes& message : messages) {
+        for (std::size_t size = 1; size < message.size(); ++size) {
             const std::uint64_t before = rejected(Rejection::malformed);
-            say(kChosen, {word.begin(), word.begin() + static_cast<std::ptrdiff_t>(size)});
-            EXPECT_EQ(rejected(Rejection::malformed), before + 1) << int{word[0]} << ": " << size;
+            say(kChosen, {message.begin(), message.begin() + static_cast<std::ptrdiff_t>(size)});
+            EXPECT_EQ(rejected(Rejection::malformed), before + 1) << int{message[0]} << ": " << size;
         }
     }
     for (std::size_t bits = 0; bits < 100; ++bits) {
@@ -191,7 +191,7 @@ TEST_F(HostileConsistency, OnlyWhomTheOwnerChoseIsBelieved) {
 
 TEST_F(HostileConsistency, AnOwnerThatGoesAroundItsSerializerIsNotSeen) {
     inject(kOwner, [&](BitWriter& out) {
-        out.bits(static_cast<std::uint64_t>(MessageType::state), kMessageTypeBits);
+        out.bits(static_cast<std::uint64_t>(MessageKind::state), kMessageKindBits);
         out.bits(stamp_of(present()), kStampBits);
         out.boolean(true);
         write_varint(out, theirs_.number);
@@ -303,23 +303,23 @@ TEST_F(HostileConsistency, ViewsOfOneLinkAreBounded) {
     const Consistency slow{.algorithm = LocalLag{kMostLag}};
     constexpr std::uint32_t kMany = 5000;
     for (std::uint32_t n = 0; n < kMany; ++n)
-        say(kOther, packed_object(kConsistency, ConsistencyWord{1000 + n, 1, slow}));
+        say(kOther, packed_object(kConsistency, ConsistencyChoice{1000 + n, 1, slow}));
     const std::uint64_t too_many = kMany - kMaxRemoteEntities;
     EXPECT_GE(rejected(Rejection::no_room), too_many);
     EXPECT_LE(rejected(Rejection::no_room), too_many + 8);
-    // And then many words of many.
+    // And then many states of many entities.
     const PoseCodec codec{world_};
-    for (int word = 0; word < 130; ++word) {
+    for (int state = 0; state < 130; ++state) {
         for (std::uint32_t n = 0; n < 1500; n += 50) {
             inject(kOther, [&](BitWriter& out) {
-                out.bits(static_cast<std::uint64_t>(MessageType::state), kMessageTypeBits);
-                out.bits(stamp_of(present() + word * 1ms), kStampBits);
+                out.bits(static_cast<std::uint64_t>(MessageKind::state), kMessageKindBits);
+                out.bits(stamp_of(present() + state * 1ms), kStampBits);
                 for (std::uint32_t i = 0; i < 50; ++i) {
                     out.boolean(true);
                     write_varint(out, 1000 + n + i);
                     out.bits(0, kBackBits);
                     out.bits(0, 1);
-                    codec.write_full(out, codec.quantise(at(static_cast<float>(word)).pose));
+                    codec.write_full(out, codec.quantise(at(static_cast<float>(state)).pose));
                     out.boolean(false);
                 }
                 out.boolean(false);
@@ -332,7 +332,7 @@ TEST_F(HostileConsistency, ViewsOfOneLinkAreBounded) {
 TEST_F(HostileConsistency, AChoiceThatItsWithdrawalOvertookIsForgotten) {
     say(kOther, packed(1, [](BitWriter& out) { write_varint(out, 77); }));
     const std::size_t before = victim().memory_bytes();
-    say(kOther, packed_object(kConsistency, ConsistencyWord{77, 1, {.algorithm = LocalLag{}}}));
+    say(kOther, packed_object(kConsistency, ConsistencyChoice{77, 1, {.algorithm = LocalLag{}}}));
     EXPECT_LE(victim().memory_bytes(), before + 64);
 }
 

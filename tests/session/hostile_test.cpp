@@ -1,7 +1,7 @@
 // Bytes from strangers and from linked peers who mean harm: dropped, counted, and nothing else happens.
 
+#include "core/message.hpp"
 #include "link/datagram.hpp"
-#include "link/message_type.hpp"
 #include "support/pair.hpp"
 
 #include <gtest/gtest.h>
@@ -50,8 +50,8 @@ protected:
         }
         EXPECT_LT(pair_.peer(0).memory_bytes(), 4'000'000U);
     }
-    static void type(BitWriter& out, MessageType type) {
-        out.bits(static_cast<std::uint64_t>(type), kMessageTypeBits);
+    static void type(BitWriter& out, MessageKind type) {
+        out.bits(static_cast<std::uint64_t>(type), kMessageKindBits);
     }
 
     Pair pair_;
@@ -149,17 +149,17 @@ TEST_F(Hostile, LengthsThatOverflowAreRefused) {
     Forger forger = this->forger();
     for (unsigned shift = 11; shift < 64; ++shift) {
         inject(forger.make([&](BitWriter& out) {
-            type(out, MessageType::overlay);
+            type(out, MessageKind::overlay);
             write_varint(out, std::uint64_t{1} << shift);
             for (int i = 0; i < 900; ++i) out.bits(0xAA, 8);
         }));
         inject(forger.make([&](BitWriter& out) {
-            type(out, MessageType::fragment);
+            type(out, MessageKind::fragment);
             out.bits(0, 20);
             write_varint(out, std::uint64_t{1} << shift);
         }));
         inject(forger.make([&](BitWriter& out) {
-            type(out, MessageType::event);
+            type(out, MessageKind::game);
             out.bits(0, 52);
             write_varint(out, std::uint64_t{1} << shift);
         }));
@@ -171,13 +171,13 @@ TEST_F(Hostile, LengthsThatOverflowAreRefused) {
 TEST_F(Hostile, ALongOverlayMessageInPiecesIsRefused) {
     std::vector<std::uint8_t> whole(40'000, 0x55);
     BitWriter inner{whole};
-    type(inner, MessageType::overlay);
+    type(inner, MessageKind::overlay);
     write_varint(inner, 30'000);
     Forger forger = this->forger();
     const std::size_t pieces = whole.size() / 1024;
     for (std::size_t i = 0; i < pieces; ++i) {
         inject(forger.make([&](BitWriter& out) {
-            type(out, MessageType::fragment);
+            type(out, MessageKind::fragment);
             out.bits(9, 8);
             out.bits(i, 6);
             out.bits(pieces - 1, 6);
@@ -190,10 +190,10 @@ TEST_F(Hostile, ALongOverlayMessageInPiecesIsRefused) {
 
 TEST_F(Hostile, UnknownMessagesAndEntitiesAreNamed) {
     Forger forger = this->forger();
-    inject(forger.make([&](BitWriter& out) { out.bits(15, kMessageTypeBits); }));
+    inject(forger.make([&](BitWriter& out) { out.bits(15, kMessageKindBits); }));
     EXPECT_EQ(rejected(Rejection::unknown_message), 1U);
     inject(forger.make([&](BitWriter& out) {
-        type(out, MessageType::state);
+        type(out, MessageKind::state);
         out.bits(0, 16);
         out.boolean(true);
         write_varint(out, 99);
@@ -207,7 +207,7 @@ TEST_F(Hostile, FloodsOfEntitiesAndPiecesAreBounded) {
     Forger forger = this->forger();
     for (std::uint32_t n = 0; n < 20'000; ++n) {
         inject(forger.make([&](BitWriter& out) {
-            type(out, MessageType::state);
+            type(out, MessageKind::state);
             out.bits(0, 16);
             for (int k = 0; k < 20; ++k) {
                 out.boolean(true);
@@ -217,7 +217,7 @@ TEST_F(Hostile, FloodsOfEntitiesAndPiecesAreBounded) {
             }
         }));
         inject(forger.make([&](BitWriter& out) {
-            type(out, MessageType::fragment);
+            type(out, MessageKind::fragment);
             out.bits(n & 0xFFU, 8);
             out.bits(63, 6);
             out.bits(63, 6);

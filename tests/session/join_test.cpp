@@ -63,16 +63,34 @@ TEST(Join, AFullPeerRefuses) {
     PeerOptions one;
     one.overlay = FullMesh{.most_peers = 1};
     cluster.add(one);
-    cluster.add();
+    cluster.add(one);
     cluster.add();
     cluster.join(1, 0);
     cluster.run_for(1s);
     ASSERT_EQ(cluster.peer(0).peers().size(), 1U);
     cluster.join(2, 0);
-    cluster.run_for(1s);
+    cluster.run_for(3s);
     const auto refused = cluster.events_of<Refused>(2);
     ASSERT_EQ(refused.size(), 1U);
     EXPECT_EQ(refused[0].reason, Reason::full);
+    EXPECT_EQ(refused[0].address, cluster.address(0));  // the one that the game named
+}
+
+TEST(Join, AFullPeerNamesOthersThatHaveRoom) {
+    Cluster cluster;
+    PeerOptions one;
+    one.overlay = FullMesh{.most_peers = 1};
+    cluster.add(one);
+    cluster.add();
+    cluster.add();
+    cluster.join(1, 0);
+    cluster.run_for(1s);
+    cluster.join(2, 0);
+    cluster.run_for(1s);
+    const auto joined = cluster.events_of<Joined>(2);
+    ASSERT_EQ(joined.size(), 1U);
+    EXPECT_EQ(joined[0].through, Cluster::id(1));
+    EXPECT_TRUE(cluster.events_of<Refused>(2).empty());
 }
 
 TEST(Join, WhoHasRoomForTwoNeverHasThree) {
@@ -96,7 +114,7 @@ TEST(Join, NobodyThereTimesOut) {
     Cluster cluster;
     cluster.add();
     cluster.peer(0).join(cluster.local(0), Address::from_number(99));
-    cluster.run_for(4900ms);
+    cluster.run_for(9900ms);
     EXPECT_TRUE(cluster.events_of<Refused>(0).empty());
     cluster.run_for(300ms);
     const auto refused = cluster.events_of<Refused>(0);
@@ -104,12 +122,12 @@ TEST(Join, NobodyThereTimesOut) {
     EXPECT_EQ(refused[0].reason, Reason::timed_out);
 }
 
-TEST(Join, WhoeverIsLetInByOneThatCrashesAtOnceIsToldSoAndMayTryAnother) {
+TEST(Join, APeerWhoseHostCrashesAtOnceJoinsAgainThroughAnother) {
     Cluster cluster;
     for (int i = 0; i < 4; ++i) cluster.add();
     cluster.join(1, 0);
     cluster.run_for(1s);
-    // It answered, and has not yet named anybody.
+    // The host answered, and has not introduced anybody yet.
     cluster.join(2, 1);
     ASSERT_TRUE(cluster.run_while([&] { return cluster.events_of<Joined>(2).empty(); }, 1s));
     cluster.crash(1);
@@ -117,15 +135,45 @@ TEST(Join, WhoeverIsLetInByOneThatCrashesAtOnceIsToldSoAndMayTryAnother) {
     cluster.join(3, 2);  // knows no more than the one it comes through
     cluster.run_for(3s);
     EXPECT_EQ(cluster.peer(3).peers().size(), 1U);
+    EXPECT_EQ(cluster.events_of<Joined>(2).size(), 1U);
+    cluster.run_for(4s);
+    EXPECT_EQ(cluster.events_of<Joined>(2).size(), 2U);
     EXPECT_TRUE(cluster.events_of<Refused>(2).empty());
     cluster.run_for(2s);
-    const auto refused = cluster.events_of<Refused>(2);
+    for (const std::size_t i : {0U, 2U, 3U}) EXPECT_EQ(cluster.peer(i).peers().size(), 2U) << i;
+}
+
+TEST(Join, APeerWhoseOnlyHostCrashesAtOnceIsToldThatNobodyAnswers) {
+    Cluster cluster;
+    for (int i = 0; i < 3; ++i) cluster.add();
+    cluster.join(1, 0);
+    ASSERT_TRUE(cluster.run_while([&] { return cluster.events_of<Joined>(1).empty(); }, 1s));
+    cluster.crash(0);
+    cluster.run_for(14s);
+    EXPECT_TRUE(cluster.events_of<Refused>(1).empty());
+    cluster.run_for(7s);
+    const auto refused = cluster.events_of<Refused>(1);
     ASSERT_EQ(refused.size(), 1U);
     EXPECT_EQ(refused[0].reason, Reason::timed_out);
-    EXPECT_EQ(refused[0].address, cluster.address(1));
-    cluster.join(2, 0);
+    EXPECT_EQ(refused[0].address, cluster.address(0));
+    cluster.join(1, 2);
     cluster.run_for(2s);
-    for (const std::size_t i : {0U, 2U, 3U}) EXPECT_EQ(cluster.peer(i).peers().size(), 2U) << i;
+    EXPECT_EQ(cluster.peer(1).peers().size(), 1U);
+}
+
+TEST(Join, APeerThatIsNotInYetAnswersItsCallersOnceItIs) {
+    Cluster cluster;
+    for (int i = 0; i < 4; ++i) cluster.add();
+    cluster.cut(0, 1);  // the first of the chain waits
+    cluster.join(1, 0);
+    cluster.join(2, 1);
+    cluster.join(3, 2);
+    cluster.run_for(3s);
+    for (const std::size_t i : {1U, 2U, 3U}) EXPECT_TRUE(cluster.events_of<Joined>(i).empty()) << i;
+    cluster.cut(0, 1, false);
+    cluster.run_for(4s);
+    for (const std::size_t i : {0U, 1U, 2U, 3U}) EXPECT_EQ(cluster.peer(i).peers().size(), 3U) << i;
+    for (const std::size_t i : {1U, 2U, 3U}) EXPECT_TRUE(cluster.events_of<Refused>(i).empty()) << i;
 }
 
 TEST(Join, WhoeverLosesItsHostLaterOrKnowsOthersWasNotRefused) {

@@ -1,6 +1,6 @@
 // Sessions in an open world: who leaves and comes in elsewhere, and neighbours who pass on what never was.
 
-#include "link/message_type.hpp"
+#include "core/message.hpp"
 #include "overlay/psense_messages.hpp"
 #include "replica/replica_store.hpp"
 #include "support/pair.hpp"
@@ -230,13 +230,13 @@ protected:
     void lie(Duration ahead) {
         const PeerOptions options = open_world();
         const PoseCodec codec{options.world};
-        ReplicaStore::Whole whole;
+        WholeState whole;
         whole.number = entities_[1].number;
         whole.pose = codec.quantise(Pose{.position = {0, -kFalse, 0}});
         const auto bytes = forger_->make([&](BitWriter& out) {
-            out.bits(static_cast<std::uint64_t>(MessageType::forward), kMessageTypeBits);
+            out.bits(static_cast<std::uint64_t>(MessageKind::forward), kMessageKindBits);
             out.bits(stamp_of(cluster_.session(0) + ahead), kStampBits);
-            ReplicaStore::write_whole(out, whole, options.world, codec);
+            write_numbered(out, options.world, codec, whole);
             write(out, ForwardHeader{1, {Cluster::id(1), Incarnation{1}, cluster_.address(1)}, kVision});
             write_id_set(out, {});
         });
@@ -277,15 +277,15 @@ TEST_F(Liar, WhatComesWithAForwardFromTheFutureIsTaken) {
     const std::uint64_t refused = impossible();
     const PeerOptions options = open_world();
     const PoseCodec codec{options.world};
-    ReplicaStore::Whole whole;
+    WholeState whole;
     whole.number = entities_[1].number;
     const auto bytes = forger_->make([&](BitWriter& out) {
-        out.bits(static_cast<std::uint64_t>(MessageType::forward), kMessageTypeBits);
+        out.bits(static_cast<std::uint64_t>(MessageKind::forward), kMessageKindBits);
         out.bits(stamp_of(cluster_.session(0) + 5s), kStampBits);
-        ReplicaStore::write_whole(out, whole, options.world, codec);
+        write_numbered(out, options.world, codec, whole);
         write(out, ForwardHeader{1, {Cluster::id(1), Incarnation{1}, cluster_.address(1)}, kVision});
         write_id_set(out, {});
-        out.bits(static_cast<std::uint64_t>(MessageType::event), kMessageTypeBits);
+        out.bits(static_cast<std::uint64_t>(MessageKind::game), kMessageKindBits);
         out.bits(static_cast<std::uint64_t>(micros(cluster_.session(0).time_since_epoch())),
                  kSessionTimeBits);
         WriteStream stream{out};

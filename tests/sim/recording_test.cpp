@@ -129,7 +129,7 @@ TEST_F(Recordings, WhoseTimesGoBackOrOverflowAreRefused) {
         }
         const Result<Recording> read = Recording::from_bytes(bad.to_bytes(), "run.fray");
         ASSERT_FALSE(read);
-        EXPECT_EQ(read.error().message, "run.fray: damaged: an input makes no sense");
+        EXPECT_EQ(read.error().message, "run.fray: damaged: it contains an invalid input");
     }
 }
 
@@ -139,7 +139,7 @@ TEST_F(Recordings, OfAnotherVersionSaySo) {
     EXPECT_EQ(Recording::from_bytes(bytes, "x").error().message,
               "x: recorded with format version 99, this program reads version 3");
     EXPECT_EQ(Recording::from_bytes(std::vector<std::uint8_t>{'M', 'Z'}, "x").error().message,
-              "x: no recording: it does not begin with FRAYREC");
+              "x: not a recording: it does not begin with FRAYREC");
 }
 
 TEST_F(Recordings, CanBeSteppedThroughAndStopped) {

@@ -1,5 +1,5 @@
 #pragma once
-// Words of an owner by hand, and a walker with two keys as the motion model.
+// Updates of an owner by hand, and a walker with two keys as the motion model.
 
 #include "consistency/timeline.hpp"
 
@@ -14,7 +14,7 @@ namespace fray::test {
     return {.position = position, .velocity = velocity};
 }
 
-[[nodiscard]] inline Moment word(Duration when, const Pose& pose, std::vector<std::uint8_t> input = {}) {
+[[nodiscard]] inline Moment update(Duration when, const Pose& pose, std::vector<std::uint8_t> input = {}) {
     return {.when = at(when), .pose = pose, .payload = {}, .input = std::move(input)};
 }
 

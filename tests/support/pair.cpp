@@ -4,6 +4,7 @@
 
 #include "link/datagram.hpp"
 #include "link/link.hpp"
+#include "session/session.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,15 +36,29 @@ Network rough(Seed seed, double loss, double duplication, Duration shortest, Dur
     };
 }
 
-std::size_t Cluster::add(PeerOptions options, Duration clock_offset, std::int64_t drift_ppm) {
-    const std::size_t i = nodes_.size();
+std::size_t Cluster::add_node(Duration clock_offset, std::int64_t drift_ppm) {
     nodes_.push_back(Node{.peer = nullptr,
-                          .address = Address::from_number(i + 1),
+                          .address = Address::from_number(nodes_.size() + 1),
                           .offset = clock_offset,
                           .drift_ppm = drift_ppm,
                           .events = {},
                           .sent = {}});
+    return nodes_.size() - 1;
+}
+
+std::size_t Cluster::add(PeerOptions options, Duration clock_offset, std::int64_t drift_ppm) {
+    const std::size_t i = add_node(clock_offset, drift_ppm);
     restart(i, std::move(options), Seed{i + 1});
+    return i;
+}
+
+std::size_t Cluster::add(PeerOptions options, const Additions& additions, Duration clock_offset) {
+    const std::size_t i = add_node(clock_offset, 0);
+    if (options.id == PeerId{}) options.id = id(i);
+    FRAY_ASSERT(options.check().has_value());
+    nodes_[i].peer =
+        std::make_unique<Peer>(std::make_unique<Session>(std::move(options), Seed{i + 1}, additions));
+    wake(i);
     return i;
 }
 

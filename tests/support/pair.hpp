@@ -14,6 +14,10 @@
 #include <variant>
 #include <vector>
 
+namespace fray {
+struct Additions;  // session/composition.hpp
+}
+
 namespace fray::test {
 
 /// One datagram under way.
@@ -39,6 +43,8 @@ public:
     /// The address of peer i is Address::from_number(i + 1); an id of zero becomes PeerId::from_number(i +
     /// 1).
     std::size_t add(PeerOptions options = {}, Duration clock_offset = {}, std::int64_t drift_ppm = 0);
+    /// One that has these parts as well.
+    std::size_t add(PeerOptions options, const Additions& additions, Duration clock_offset = {});
     [[nodiscard]] Peer& peer(std::size_t i) { return *nodes_[i].peer; }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     [[nodiscard]] Address address(std::size_t i) const { return nodes_[i].address; }
@@ -107,6 +113,7 @@ private:
         std::uint64_t order = 0;
         Flight flight;
     };
+    std::size_t add_node(Duration clock_offset, std::int64_t drift_ppm);
     [[nodiscard]] Duration true_time(const Node& node, Instant local) const;
     [[nodiscard]] Duration next_wakeup() const;
     void send(std::size_t from, const Datagram& datagram);

@@ -1,5 +1,7 @@
 #include "support/psense_many.hpp"
 
+#include "support/overlay_calls.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -81,8 +83,8 @@ void ManyPSense::link(Index a, Index b) {
     for (const auto& [self, other] : {std::pair{a, b}, std::pair{b, a}}) {
         Member& m = members_[self];
         if (!m.heard.try_emplace(other, round_).second) continue;
-        m.overlay->handle_link_up(kNow, other, contact(other), false);
-        m.overlay->handle_word(kNow, other);  // its hello
+        m.overlay->handle_link_up(kNow, {other, contact(other), false});
+        m.overlay->handle_alive(kNow, other);  // its hello
     }
 }
 
@@ -93,7 +95,7 @@ void ManyPSense::drop_silent(Index i) {
             ++at;
             continue;
         }
-        m.overlay->handle_link_down(kNow, at->first, contact(at->first), Reason::timed_out);
+        m.overlay->handle_link_down(kNow, {at->first, contact(at->first), Reason::timed_out});
         m.shown.erase(at->first);  // the game was told that it is gone
         at = m.heard.erase(at);
     }
@@ -125,7 +127,7 @@ void ManyPSense::receive(const Datagram& datagram) {
     if (datagram.stamp != 0) receive_update(datagram.from, datagram.to, datagram.stamp);
     for (const auto& message : datagram.messages) receive_message(datagram.from, datagram.to, message);
     for (const Passed& forward : datagram.forwards) receive_forward(datagram.from, datagram.to, forward);
-    m.overlay->handle_word(kNow, datagram.from);
+    m.overlay->handle_alive(kNow, datagram.from);
 }
 
 void ManyPSense::receive_update(Index from, Index to, Stamp stamp) {
@@ -141,7 +143,7 @@ void ManyPSense::receive_update(Index from, Index to, Stamp stamp) {
 void ManyPSense::receive_message(Index from, Index to, std::span<const std::uint8_t> bytes) {
     Member& m = members_[to];
     BitReader in{bytes};
-    if (!m.overlay->handle_message(kNow, from, in)) violation("wire", own_copy(from, 0), "is not understood");
+    if (!test::hear(*m.overlay, kNow, from, in)) violation("wire", own_copy(from, 0), "is not understood");
     BitReader again{bytes};
     if (static_cast<PSenseKind>(again.bits(2)) != PSenseKind::receivers) return;
     Copy copy = own_copy(from, m.shown[from]);

@@ -3,7 +3,7 @@
 
 #include <fray/trade.hpp>
 
-#include "consistency/trade_packet.hpp"
+#include "trade/trade_packet.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <fray/assert.hpp>
 
-#include "consistency/trade_journal.hpp"
+#include "trade/trade_journal.hpp"
 
 #include <algorithm>
 #include <map>

@@ -112,9 +112,23 @@ class IncludeDirection(TidyTest):
         self.assert_finds("lab may not include cli", {
             "cli/progress.hpp": "#pragma once\n", "lab/runner/run.cpp": '#include "cli/progress.hpp"\n'})
 
+    def test_between_folders_of_lab(self):
+        headers = {f"lab/{folder}/a.hpp": "#pragma once\n" for folder in ["metrics", "runner", "workloads", "advise"]}
+        everything = "".join(f'#include "{header}"\n' for header in headers)
+        self.assert_clean({**headers, "lab/advise/b.cpp": everything})
+        for folder, other in [("workloads", "advise"), ("runner", "workloads"), ("metrics", "runner")]:
+            with self.subTest(folder=folder):
+                self.assert_finds(f"lab/{folder}/b.cpp:1: [include] {folder} may not include {other}", {
+                    f"lab/{other}/a.hpp": "#pragma once\n", f"lab/{folder}/b.cpp": f'#include "lab/{other}/a.hpp"\n'})
+
+    def test_unknown_folder_of_lab(self):
+        for path in ["lab/magic/a.cpp", "lab/a.cpp"]:
+            with self.subTest(path=path):
+                self.assert_finds("no such folder of lab", {path: "int x;\n"})
+
     def test_downwards_is_free(self):
-        self.assert_clean({"lab/run.hpp": '#pragma once\n#include "wire/writer.hpp"\n',
-                           "cli/main.cpp": '#include "lab/run.hpp"\n#include "build_info.hpp"\n',
+        self.assert_clean({"lab/runner/run.hpp": '#pragma once\n#include "wire/writer.hpp"\n',
+                           "cli/main.cpp": '#include "lab/runner/run.hpp"\n#include "build_info.hpp"\n',
                            "tests/wire/writer_test.cpp": '#include "wire/writer.hpp"\n#include <gtest/gtest.h>\n'})
 
     def test_foreign_header(self):
@@ -169,7 +183,7 @@ class BannedCalls(TidyTest):
 
     def test_programs_are_free(self):
         line = 'throw 1; std::thread worker; std::cout << std::getenv("X");\n'
-        self.assert_clean({"lab/run.cpp": line, "cli/main.cpp": line, "tests/wire/a_test.cpp": line})
+        self.assert_clean({"lab/runner/run.cpp": line, "cli/main.cpp": line, "tests/wire/a_test.cpp": line})
 
     def test_comments_and_strings_do_not_count(self):
         self.assert_clean({"src/core/a.cpp": '// throw, std::thread\n/* printf( */ auto x = "std::cout";\n'})
@@ -187,7 +201,7 @@ class Lengths(TidyTest):
         self.assert_clean({"src/core/a.cpp": "int x;\n" * 400})
 
     def test_function(self):
-        self.assert_finds("src/core/a.cpp:1: [length] f has 41 lines, at most 40", self.LONG_FUNCTION)
+        self.assert_finds("src/core/a.cpp:1: [size] f has 41 lines, at most 40", self.LONG_FUNCTION)
         self.assert_clean({"src/core/a.cpp": "void f(int x) {\n" + body(38) + "}\n"})
 
     def test_functions_of_every_shape(self):
@@ -196,10 +210,10 @@ class Lengths(TidyTest):
                        "namespace n { class A { public: void f() override {"]:
             with self.subTest(header=header):
                 closing = "}}}\n" if header.startswith("namespace") else "}\n"
-                self.assert_finds("[length]", {"src/core/a.cpp": header + "\n" + body(40) + closing})
+                self.assert_finds("[size]", {"src/core/a.cpp": header + "\n" + body(40) + closing})
 
     def test_long_classes_and_tables_are_fine(self):
-        self.assert_clean({"src/core/a.cpp": "struct A {\n" + "    int f() { return 1; }\n" * 60 + "};\n"
+        self.assert_clean({"src/core/a.cpp": "struct A {\n" + "    int f() {\n        return 1;\n    }\n" * 20 + "};\n"
                            + "constexpr int kTable[] = {\n" + "    1,\n" * 60 + "};\n"})
 
     def test_ratchet_allows_what_is_there(self):
@@ -221,6 +235,74 @@ class Lengths(TidyTest):
         tidy.write_ratchet(tidy.Tree(root))
         self.assertIn("function src/core/a.cpp f 41\n", (root / RATCHET).read_text())
         self.assertEqual(tidy.check(root).findings, [])
+
+
+def declared(name, methods=0, members=0):
+    """A header with this class."""
+    lines = [f"    void f{i}();\n" for i in range(methods)] + [f"    int m{i}_ = 0;\n" for i in range(members)]
+    return f"#pragma once\nclass {name} {{\n" + "".join(lines) + "};\n"
+
+
+class ClassSizes(TidyTest):
+    USE = '#include "core/a.hpp"\n'
+
+    def header(self, text, **more):
+        return {"src/core/a.hpp": text, "src/core/use.cpp": self.USE, **more}
+
+    def sources(self, count):
+        return {f"src/core/{i}.cpp": self.USE + f"void A::f{i}() {{}}\n" for i in range(count)}
+
+    def test_methods(self):
+        self.assert_finds("src/core/a.hpp:2: [size] A has 41 methods, at most 40", self.header(declared("A", 41)))
+        self.assert_clean(self.header(declared("A", 40)))
+
+    def test_members(self):
+        self.assert_finds("src/core/a.hpp:2: [size] A has 21 members, at most 20", self.header(declared("A", 1, 21)))
+        self.assert_clean(self.header(declared("A", 1, 20)))
+
+    def test_files(self):
+        self.assert_finds("src/core/a.hpp:2: [size] A has 4 source files, at most 3",
+                          self.header(declared("A", 4), **self.sources(4)))
+        self.assert_clean(self.header(declared("A", 4), **self.sources(3)))
+
+    def test_public_headers_and_sources_count_too(self):
+        self.assert_finds("include/fray/time.hpp:2: [size]", {"include/fray/time.hpp": declared("A", 41)})
+        self.assert_finds("src/core/a.cpp:2: [size]", {"src/core/a.cpp": declared("A", 41)})
+        self.assert_clean({"lab/runner/a.cpp": declared("A", 41), "tests/wire/a_test.cpp": declared("A", 41)})
+
+    def test_data_has_any_number_of_members(self):
+        fields = "".join(f"    int m{i} = 0;\n" for i in range(30))
+        methods = "    A() = default;\n    explicit A(int);\n    static A of(int);\n    bool check() const;\n"
+        options = f"#pragma once\nstruct A {{\n{methods}{fields}"
+        self.assert_clean(self.header(options + "};\n"))
+        self.assert_finds("A has 30 members", self.header(options + "    void change();\n};\n"))
+        self.assert_finds("A has 31 members", self.header(options + "private:\n    int hidden_;\n};\n"))
+
+    def test_ratchet_allows_what_is_there_and_forbids_growth(self):
+        large = self.header(declared("A", 50, 30))
+        self.assert_clean({**large, RATCHET: "members src/core/a.hpp A 30\nmethods src/core/a.hpp A 50\n"})
+        self.assert_finds("A has 50 methods, at most 49",
+                          {**large, RATCHET: "members src/core/a.hpp A 30\nmethods src/core/a.hpp A 49\n"})
+
+    def test_ratchet_must_be_lowered(self):
+        self.assert_finds("lower the ratchet: 'methods src/core/a.hpp A' to 41",
+                          {**self.header(declared("A", 41)), RATCHET: "methods src/core/a.hpp A 50\n"})
+        self.assert_finds("lower the ratchet: remove 'files src/core/a.hpp A 5'",
+                          {**self.header(declared("A", 40)), RATCHET: "files src/core/a.hpp A 5\n"})
+
+    def test_ratchet_can_be_written(self):
+        root = self.tree(self.header(declared("A", 41, 21), **self.sources(4)))
+        tidy.write_ratchet(tidy.Tree(root))
+        self.assertEqual((root / RATCHET).read_text().splitlines()[1:], [
+            "files src/core/a.hpp A 4", "members src/core/a.hpp A 21", "methods src/core/a.hpp A 41"])
+        self.assertEqual(tidy.check(root).findings, [])
+
+    def test_table(self):
+        root = self.tree(self.header(declared("Small", 1, 2) + "struct Large { void f(); void g(); int x; };\n"))
+        result = subprocess.run([sys.executable, str(TIDY), "--classes", "--root", str(root)], capture_output=True,
+                                text=True, check=True)
+        self.assertEqual(result.stdout.splitlines()[2:], ["| `Large` | 2 | 1 | 0 | `src/core/a.hpp` |",
+                                                          "| `Small` | 1 | 2 | 0 | `src/core/a.hpp` |"])
 
 
 class DeadFiles(TidyTest):

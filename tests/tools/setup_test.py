@@ -9,6 +9,7 @@ from pathlib import Path
 SETUP = Path(os.environ["FRAY_SOURCE_DIR"]) / "tools" / "setup"
 ALL_INSTALLED = 'shift 3; for name in "$@"; do echo "ii $name"; done'
 NO_CMAKE = 'shift 3; for name in "$@"; do [ "$name" = cmake ] || echo "ii $name"; done; exit 1'
+NO_NODEJS = NO_CMAKE.replace("cmake", "nodejs")
 NOT_EXPECTED = 'echo "not expected: $0 $*" >&2; exit 99'
 
 
@@ -51,6 +52,13 @@ class Setup(unittest.TestCase):
     def test_where_nothing_is_missing_it_is_silent(self):
         self.stand_in("dpkg-query", ALL_INSTALLED)
         done = self.setup("all")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_nodejs_is_wanted_only_where_there_is_no_node(self):
+        self.stand_in("dpkg-query", NO_NODEJS)
+        self.assertTrue(self.setup("test").stderr.endswith("\n  nodejs\n"))
+        self.stand_in("node", NOT_EXPECTED)
+        done = self.setup("test")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def test_an_unknown_group_is_refused(self):

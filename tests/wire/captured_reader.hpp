@@ -3,10 +3,10 @@
 
 #include <fray/peer.hpp>
 
-#include "replica/input_codec.hpp"
 #include "replica/replica_store.hpp"
 #include "wire/consistency_json.hpp"
 #include "wire/corpus_json.hpp"
+#include "wire/input_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -85,10 +85,10 @@ private:
         const AckHeader ack = header->ack.value_or(AckHeader{});
         const bool all = ack.earlier == 0xFFFFFFFF;
         std::vector<std::string> messages;
-        auto type = MessageType::keep_alive;
-        while (in.bits_left() >= kMessageTypeBits && type != MessageType::goodbye) {
-            type = static_cast<MessageType>(in.bits(kMessageTypeBits));
-            if (type == MessageType::end) break;
+        auto type = MessageKind::keep_alive;
+        while (in.bits_left() >= kMessageKindBits && type != MessageKind::goodbye) {
+            type = static_cast<MessageKind>(in.bits(kMessageKindBits));
+            if (type == MessageKind::end) break;
             shape_ += " " + std::to_string(static_cast<int>(type));
             messages.push_back(message_json(type, tell_message(in, type, header->sequence)));
         }
@@ -115,32 +115,32 @@ private:
         return json(value);
     }
 
-    std::string tell_message(BitReader& in, MessageType type, std::uint16_t sequence) {
+    std::string tell_message(BitReader& in, MessageKind type, std::uint16_t sequence) {
         switch (type) {
-            case MessageType::state:
+            case MessageKind::state:
                 return tell_state(in, sequence);
-            case MessageType::reliable: {
+            case MessageKind::reliable: {
                 ReliableHeader header;
                 EXPECT_TRUE(read(in, header));
                 const auto bytes = take(in, header.length);
                 if (!header.in_pieces) reliable.push_back(bytes);
                 return json(header, bytes);
             }
-            case MessageType::fragment: {
+            case MessageKind::fragment: {
                 const auto group = in.bits(8);
                 const auto index = static_cast<std::uint8_t>(in.bits(6));
                 const auto last = static_cast<std::uint8_t>(in.bits(6));
                 return fragment_json(group, {index, last}, take(in, read_varint(in)));
             }
-            case MessageType::event:
+            case MessageKind::game:
                 return tell_event(in);
-            case MessageType::clock_ping:
+            case MessageKind::clock_ping:
                 return tell_object<ClockPing>(in);
-            case MessageType::clock_pong:
+            case MessageKind::clock_pong:
                 return tell_object<ClockPong>(in);
-            case MessageType::overlay:
+            case MessageKind::overlay:
                 return list(take(in, read_varint(in)));
-            case MessageType::serialized:
+            case MessageKind::serialized:
                 return tell_serialized(in);
             default:
                 return "0";
@@ -158,8 +158,7 @@ public:
         const auto what = in.bits(8);
         const std::string event = what == 0 ? tell_event(in) : "0";
         const std::uint64_t withdrawn = what == 1 ? read_varint(in) : 0;
-        const std::string roster = what == 2 ? tell_object<Roster>(in) : "0";
-        const std::string consistency = what == 4 ? tell_object<ConsistencyWord>(in) : "0";
+        const std::string consistency = what == 4 ? tell_object<ConsistencyChoice>(in) : "0";
         const std::string serialized = what == 5 ? tell_serialized(in) : "0";
         const std::string overruled = what == 6 ? tell_overruled(in) : "0";
         const std::string request = what == 7 ? tell_object<Request>(in) : "0";
@@ -167,7 +166,6 @@ public:
         return record({{"what", what},
                        {"event", event},
                        {"withdrawn", withdrawn},
-                       {"roster", roster},
                        {"consistency", consistency},
                        {"serialized", serialized},
                        {"overruled", overruled},
@@ -178,8 +176,8 @@ public:
 
 private:
     std::string tell_whole(BitReader& in) const {
-        ReplicaStore::Whole whole;
-        EXPECT_TRUE(ReplicaStore::read_whole(in, world_, codec_, whole));
+        WholeState whole;
+        EXPECT_TRUE(read_numbered(in, world_, codec_, whole));
         return json(whole, world_);
     }
     std::string tell_serialized(BitReader& in) const {

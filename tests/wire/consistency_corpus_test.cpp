@@ -23,8 +23,8 @@ TEST(Corpus, ChoicesOfConsistency) {
     std::uint32_t number = 0;
     const auto add = [&](const Consistency& consistency) {
         ASSERT_TRUE(consistency.check());
-        const ConsistencyWord word{number, static_cast<std::uint16_t>(number * 1000), consistency};
-        corpus.add("[]", json(word), [&](BitWriter& out) { write(out, word); });
+        const ConsistencyChoice choice{number, static_cast<std::uint16_t>(number * 1000), consistency};
+        corpus.add("[]", json(choice), [&](BitWriter& out) { write(out, choice); });
         number = number * 3 + 1;
     };
     add({});
@@ -54,8 +54,8 @@ struct Raw {
 TEST(Corpus, ChoicesThatCannotBe) {
     Corpus corpus{"consistency_refused", "consistency"};
     const auto accepts = [](BitReader& in) {
-        ConsistencyWord word;
-        return read(in, word) && word.consistency.check();
+        ConsistencyChoice choice;
+        return read(in, choice) && choice.consistency.check();
     };
     const auto refuse = [&](const std::vector<Raw>& raws, std::uint64_t number = 5) {
         corpus.refuse(
@@ -169,16 +169,16 @@ TEST(Corpus, StatesThatCannotBe) {
     Corpus corpus{"whole_state", "whole_state", json(world)};
     const std::string arguments = "[" + std::string{kTypes} + "]";
     const auto accepts = [&](BitReader& in) {
-        ReplicaStore::Whole whole;
-        return ReplicaStore::read_whole(in, world, codec, whole);
+        WholeState whole;
+        return read_numbered(in, world, codec, whole);
     };
-    const ReplicaStore::Whole whole{.number = 0xFFFF'FFFF,
-                                    .type = EntityTypeId{1},
-                                    .pose = codec.quantise(Pose{.position = {1, 2, 3}, .yaw = 90}),
-                                    .payload = state_of(Pose{}, Door{77}).payload,
-                                    .input = {4, 5}};
+    const WholeState whole{.number = 0xFFFF'FFFF,
+                           .type = EntityTypeId{1},
+                           .pose = codec.quantise(Pose{.position = {1, 2, 3}, .yaw = 90}),
+                           .payload = state_of(Pose{}, Door{77}).payload,
+                           .input = {4, 5}};
     corpus.add(arguments, json(whole, world),
-               [&](BitWriter& out) { ReplicaStore::write_whole(out, whole, world, codec); });
+               [&](BitWriter& out) { write_numbered(out, world, codec, whole); });
     corpus.refuse(
         arguments,
         [&](BitWriter& out) {
@@ -232,7 +232,7 @@ TEST(Corpus, WhatPeersAgreeOn) {
     ASSERT_NO_FATAL_FAILURE(play(cluster, world));
     Capture capture{world, kTypes, "captured_consistency"};
     for (std::size_t from = 0; from < cluster.size(); ++from) capture.add_sent_by(cluster, from);
-    EXPECT_EQ(capture.kinds, (std::set<std::uint8_t>{2, 4, 5, 6, 7, 8}));
+    EXPECT_EQ(capture.kinds, (std::set<std::uint8_t>{4, 5, 6, 7, 8}));
     std::string all;
     for (const std::string& shape : capture.shapes) all += shape + "\n";
     EXPECT_NE(all.find(" 11"), std::string::npos) << all;

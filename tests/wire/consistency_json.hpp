@@ -2,7 +2,7 @@
 // Choices of consistency, requests and whole states as text, with the names that WIRE_FORMAT.md uses.
 
 #include "agreement/requests.hpp"
-#include "consistency/consistency_word.hpp"
+#include "consistency/consistency_choice.hpp"
 #include "replica/replica_store.hpp"
 #include "wire/corpus_json.hpp"
 
@@ -13,8 +13,8 @@
 
 namespace fray {
 
-inline std::string json(const ConsistencyWord& word) {
-    const Consistency& c = word.consistency;
+inline std::string json(const ConsistencyChoice& choice) {
+    const Consistency& c = choice.consistency;
     const auto ms = [](Duration d) { return d / Duration{1ms}; };
     const auto* everquest = std::get_if<EverQuest>(&c.algorithm);
     const auto* centralized = std::get_if<CentralizedSerialization>(&c.algorithm);
@@ -24,8 +24,8 @@ inline std::string json(const ConsistencyWord& word) {
     const auto* adaptive = std::get_if<Adaptive>(&c.algorithm);
     const bool validated = everquest != nullptr && everquest->validator.has_value();
     const std::string none{"[]"};
-    return record({{"number", word.number},
-                   {"version", word.version},
+    return record({{"number", choice.number},
+                   {"version", choice.version},
                    {"algorithm", c.algorithm.index()},
                    {"motion_model", everquest != nullptr && everquest->motion_model ? 1 : 0},
                    {"validated", validated ? 1 : 0},
@@ -55,7 +55,7 @@ inline std::string json(const Reply& r) {
     return record({{"number", r.number}, {"answered", r.answered ? 1 : 0}, {"bytes", list(r.bytes)}});
 }
 
-inline std::string json(const ReplicaStore::Whole& whole, const World& world) {
+inline std::string json(const WholeState& whole, const World& world) {
     const auto type = static_cast<std::size_t>(whole.type);
     std::vector<std::uint64_t> fields;
     EXPECT_TRUE(world.types[type].fields(whole.payload, fields));

@@ -73,6 +73,18 @@ inline std::string json(const World& w) {
                    {"tick_us", micros(w.tick)}});
 }
 
+inline std::string json(const Address& a) {
+    const AddressForm form = form_of(a);
+    const auto ip = std::span{a.ip}.subspan(form == AddressForm::whole ? 0 : kAddressPrefix);
+    return record({{"form", static_cast<int>(form)}, {"ip", list(ip)}, {"port", a.port}});
+}
+
+inline std::string json(const OtherPeers& others) {
+    std::vector<std::string> addresses;
+    for (const Address& address : others.span()) addresses.push_back(json(address));
+    return record({{"count", others.count}, {"addresses", list_of(addresses)}});
+}
+
 inline std::string json(const Hello& h) {
     return record({{"version", h.version},
                    {"link", h.link},
@@ -90,11 +102,15 @@ inline std::string json(const Hello& h) {
                    {"joined_us", h.joined_us},
                    {"hops", h.hops},
                    {"newcomer", h.newcomer},
-                   {"early_data", h.early_data}});
+                   {"early_data", h.early_data},
+                   {"others", h.answers ? json(h.others) : "0"}});
 }
 
 inline std::string json(const Refusal& r) {
-    return record({{"version", r.version}, {"link", r.link}, {"reason", static_cast<int>(r.reason)}});
+    return record({{"version", r.version},
+                   {"link", r.link},
+                   {"reason", static_cast<int>(r.reason)},
+                   {"others", json(r.others)}});
 }
 
 inline std::string json(const ReliableHeader& h, std::span<const std::uint8_t> bytes) {
@@ -121,13 +137,17 @@ inline std::string json(const Contact& c) {
                    {"port", c.address.port}});
 }
 
-inline std::string json(const Roster& r) {
-    std::vector<std::string> contacts;
-    for (const Contact& c : r.list) contacts.push_back(json(c));
-    return record({{"is_list", r.is_list},
-                   {"digest", r.is_list ? 0 : r.digest},
-                   {"count", r.list.size()},
-                   {"contacts", list_of(contacts)}});
+inline std::string json(const MeshMessage& m) {
+    using Kind = MeshMessage::Kind;
+    std::vector<std::string> introductions;
+    for (const Introduction& i : m.introductions)
+        introductions.push_back(record({{"name", i.name}, {"address", json(i.address)}}));
+    return record({{"kind", static_cast<int>(m.kind)},
+                   {"digest", m.kind == Kind::digest ? m.digest : 0},
+                   {"salt", m.kind == Kind::known ? m.salt : 0},
+                   {"known", m.kind == Kind::known ? list(m.known) : "0"},
+                   {"count", m.introductions.size()},
+                   {"introductions", list_of(introductions)}});
 }
 
 inline std::string event_json(std::uint64_t at_us, std::span<const std::uint8_t> bytes) {
@@ -143,7 +163,7 @@ inline std::string fragment_json(std::uint64_t group, FragmentPlace place,
                    {"bytes", list(bytes)}});
 }
 
-inline std::string message_json(MessageType type, const Json& body) {
+inline std::string message_json(MessageKind type, const Json& body) {
     return record({{"type", static_cast<int>(type)}, {"body", body}});
 }
 

@@ -113,15 +113,28 @@ TEST(Corpus, Hellos) {
 TEST(Corpus, Refusals) {
     Corpus refusals{"refusal", "refusal"};
     for (int reason = 0; reason <= static_cast<int>(kLastReason); ++reason) {
-        const Refusal refusal{1, static_cast<std::uint16_t>(0x8000 + reason), static_cast<Reason>(reason)};
+        Refusal refusal{1, static_cast<std::uint16_t>(0x8000 + reason), static_cast<Reason>(reason)};
+        refusal.others.count = static_cast<std::uint8_t>(reason % 4);
+        refusal.others.addresses = {Address::from_number(7), Address::from_number(0xFFFFFFFFFF),
+                                    Address{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 0, 0, 1}, 7000}};
         refusals.add("[]", json(refusal), [&](BitWriter& out) { write(out, refusal); });
     }
-    const auto no_such_reason = [](BitWriter& out) {
-        out.bits(1, 16);
-        out.bits(0, 16);
-        out.bits(7, 3);
+    // An address in sixteen bytes that has a shorter form, and a form that does not exist.
+    const auto with_address = [](std::uint64_t form, const std::vector<std::uint8_t>& ip) {
+        return [=](BitWriter& out) {
+            out.bits(1, 16);
+            out.bits(0, 16);
+            out.bits(5, 3);
+            out.bits(1, 2);
+            out.bits(form, 2);
+            for (const std::uint8_t byte : ip) out.bits(byte, 8);
+            out.bits(1, 16);
+        };
     };
-    refusals.refuse("[]", no_such_reason, reads<Refusal>);
+    refusals.refuse("[]", with_address(2, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}), reads<Refusal>);
+    refusals.refuse("[]", with_address(2, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 1, 1, 1}),
+                    reads<Refusal>);
+    refusals.refuse("[]", with_address(3, {1, 1, 1, 1}), reads<Refusal>);
     refusals.check();
 }
 
@@ -170,25 +183,61 @@ TEST(Corpus, ClockMessages) {
     pongs.check();
 }
 
-TEST(Corpus, Rosters) {
-    Corpus corpus{"roster", "roster"};
-    const auto add = [&](const Roster& roster) {
-        corpus.add("[]", json(roster), [&](BitWriter& out) { write(out, roster); });
+TEST(Corpus, MeshMessages) {
+    using Kind = MeshMessage::Kind;
+    Corpus corpus{"mesh_message", "mesh_message"};
+    const auto add = [&](const MeshMessage& message) {
+        corpus.add("[]", json(message), [&](BitWriter& out) { write(out, message); });
     };
-    add({.is_list = false, .digest = 0xDEADBEEF, .list = {}});
-    add({.is_list = true, .digest = 0, .list = {}});
-    Roster two{.is_list = true, .digest = 0, .list = {}};
-    two.list.push_back({PeerId::from_number(0xFFEEDDCC), Incarnation{0x87654321}, Address::from_number(5)});
+    add({.kind = Kind::digest, .digest = 0xDEADBEEF});
+    add({.kind = Kind::known, .salt = 200});
+    add({.kind = Kind::known, .salt = 1, .known = {0, 3, 4, 0x8000, 0xFFFF}});
+    add({.kind = Kind::introductions});
+    MeshMessage two{.kind = Kind::introductions};
+    two.introductions.push_back({0xFFEEDDCC, Address::from_number(5)});
     std::array<std::uint8_t, 16> bytes{};
     std::iota(bytes.begin(), bytes.end(), std::uint8_t{241});
-    two.list.push_back({PeerId{bytes}, Incarnation{1}, Address{bytes, 0xFFFE}});
+    two.introductions.push_back({1, Address{bytes, 0xFFFE}});
     add(two);
-    const auto too_many = [](BitWriter& out) {
-        out.bits(1, 1);
-        write_varint(out, kMaxIntroductions + 1);
-        zeros(out, (kMaxIntroductions + 1) * 38);
+    corpus.check();
+}
+
+TEST(Corpus, MeshMessagesThatAreRefused) {
+    Corpus corpus{"mesh_message_refused", "mesh_message"};
+    const auto reads_it = [](BitReader& in) {
+        MeshMessage message;
+        return read(in, message);
     };
-    corpus.refuse("[]", too_many, reads<Roster>);
+    corpus.refuse(
+        "[]",
+        [](BitWriter& out) {
+            out.bits(2, 2);
+            write_varint(out, kMaxIntroductions + 1);
+            for (std::size_t i = 0; i <= kMaxIntroductions; ++i)
+                write(out, Introduction{1, Address::from_number(1)});
+        },
+        reads_it);
+    corpus.refuse(
+        "[]",
+        [](BitWriter& out) {
+            out.bits(1, 2);
+            out.bits(0, 8);
+            std::vector<std::uint32_t> too_many(kMaxKnown + 1);
+            std::iota(too_many.begin(), too_many.end(), 0U);
+            write_id_set(out, too_many);
+        },
+        reads_it);
+    corpus.refuse(
+        "[]", [](BitWriter& out) { out.bits(3, 2); }, reads_it);
+    corpus.refuse(
+        "[]",
+        [](BitWriter& out) {
+            out.bits(1, 2);
+            out.bits(0, 8);
+            const std::array<std::uint32_t, 1> too_large{0x10000};
+            write_id_set(out, too_large);
+        },
+        reads_it);
     corpus.check();
 }
 

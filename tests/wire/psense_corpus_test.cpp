@@ -1,9 +1,9 @@
 // What pSense overlays say to each other, as WIRE_FORMAT.md has it.
 
 #include "overlay/psense_messages.hpp"
-#include "replica/input_codec.hpp"
 #include "wire/corpus.hpp"
 #include "wire/corpus_json.hpp"
+#include "wire/input_codec.hpp"
 #include "wire/pose_codec.hpp"
 
 #include <gtest/gtest.h>
@@ -194,9 +194,9 @@ TEST(Corpus, Forwards) {
 TEST(Corpus, ForwardsInADatagram) {
     const Passing passing;
     Corpus messages{"forward_message", "messages", json(passing.world)};
-    const auto said = list_of({message_json(MessageType::forward, passing.value(false))});
+    const auto said = list_of({message_json(MessageKind::forward, passing.value(false))});
     messages.add("[[[], []], []]", said, [&](BitWriter& out) {
-        out.bits(10, kMessageTypeBits);
+        out.bits(10, kMessageKindBits);
         passing.write_forward(out, half(120), 4, kThree);
     });
     messages.check();

@@ -1,11 +1,11 @@
 #include <fray/state.hpp>
 #include <fray/world.hpp>
 
-#include "replica/input_codec.hpp"
 #include "replica/primary.hpp"
 #include "replica/replica_store.hpp"
 #include "wire/corpus.hpp"
 #include "wire/corpus_json.hpp"
+#include "wire/input_codec.hpp"
 
 #include <gtest/gtest.h>
 

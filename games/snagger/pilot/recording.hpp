@@ -7,7 +7,7 @@
 //     7 T TL                    T thrust, L left, R right, S snag, - none; in this order
 //     end 5d1c07b2a6e0f913      trace_hash()
 //
-// A file proves itself: whoever reads it plays it, and refuses one that comes to something else.
+// The reader of a file replays it and refuses it if the hash differs.
 
 #include <fray/result.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How EntityType::of<T>() turns one serialize() into the function table, deltas included.
+// EntityType::of<T>(): derives the function table, including deltas, from one serialize().
 
 #include <fray/fingerprint.hpp>
 #include <fray/world.hpp>
@@ -23,7 +23,7 @@ private:
     std::vector<std::uint64_t>& fields_;
 };
 
-/// Remembers what kinds of fields there are, and how wide, whatever their values.
+/// Hashes the kinds and widths of the fields, independent of their values.
 class LayoutStream : public Stream<LayoutStream> {
 public:
     static constexpr bool kReading = false;
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::uint64_t value() const { return layout_.value(); }
 
 private:
-    static constexpr std::uint64_t kVariable = 65;  // no fixed field is that wide
+    static constexpr std::uint64_t kVariable = 65;  // no fixed field is this wide
     Fingerprint layout_;
 };
 
@@ -47,7 +47,7 @@ std::uint64_t layout_of() {
     return stream.value();
 }
 
-/// The baseline's fields, one after the other; past its end every field counts as zero.
+/// Iterates over the baseline's fields; past the end every field is zero.
 class Baseline {
 public:
     explicit Baseline(std::span<const std::uint64_t> fields) : fields_{fields} {}
@@ -58,10 +58,10 @@ private:
     std::size_t at_ = 0;
 };
 
-// A delta is one bit "something changed", and if so every field: one bit where it did not change, else its
-// new value; a one-bit field is the bit whether it changed. A baseline of fewer than two fields has no such
-// first bit, so that an empty payload costs nothing. Readers refuse a change that changes nothing: there is
-// one spelling for every value.
+// A delta starts with one bit "something changed". If it is set, every field follows: one bit if unchanged,
+// else its new value; a one-bit field is only the bit "changed". A baseline of fewer than two fields has no
+// first bit, so that an empty payload takes no bits. Readers reject a change that changes nothing: every
+// value has exactly one encoding.
 [[nodiscard]] inline bool has_first_bit(std::span<const std::uint64_t> baseline) {
     return baseline.size() > 1;
 }
@@ -104,7 +104,7 @@ private:
 class DeltaReadStream : public Stream<DeltaReadStream> {
 public:
     static constexpr bool kReading = true;
-    /// same: nothing changed, and no bits are read.
+    /// same: nothing changed; no bits are read.
     DeltaReadStream(BitReader& in, std::span<const std::uint64_t> baseline, bool same)
         : in_{in}, baseline_{baseline}, same_{same} {}
     void raw(std::uint64_t& value, unsigned bits) {
@@ -125,8 +125,7 @@ public:
     }
     void fail() { in_.fail(); }
     [[nodiscard]] bool ok() const { return in_.ok(); }
-    // Every byte of a byte string costs at least the bit "unchanged": eight times fewer than in a full
-    // reading.
+    // Every byte of a byte string takes at least the bit "unchanged": an eighth of its full encoding.
     [[nodiscard]] bool may_follow(std::uint64_t bits) const {
         return in_.ok() && (same_ || bits / 8 <= in_.bits_left());
     }
@@ -146,7 +145,7 @@ private:
     bool any_ = false;
 };
 
-/// Appends value's canonical bytes (its own serialize, padded to a byte).
+/// Appends the canonical bytes of value: its serialize() output, padded to a whole byte.
 template <class T>
 bool append_canonical(const T& value, std::vector<std::uint8_t>& payload) {
     const std::size_t size = (measure(value) + 7) / 8;

@@ -1,7 +1,7 @@
 #pragma once
-// What all checkers share. A checker judges a swarm from outside: by what the network carried and what the
-// games said and heard, never by what a peer thinks of itself (the ledger excepted, which is what
-// LedgerChecker is about).
+// Common to all checkers. A checker judges a swarm from outside: by what the network carried and what the
+// games sent and received, never by a peer's own statistics (except for LedgerChecker, which compares the
+// ledger).
 
 #include <fray/swarm.hpp>
 
@@ -16,11 +16,11 @@ namespace fray::sim {
 class Checker : public Observer {
 public:
     [[nodiscard]] virtual std::string_view name() const = 0;
-    /// To be called once the run is over, before Swarm::finish(): judges what only the end shows.
+    /// Call it after the run and before Swarm::finish(): checks what only the end shows.
     virtual void conclude() {}
-    /// How much there was to judge: a checker that saw nothing proves nothing.
+    /// How much was checked: a checker that saw nothing proves nothing.
     [[nodiscard]] virtual std::size_t judged() const = 0;
-    /// What was wrong, the first few of it; violation_count() counts all.
+    /// The first few violations; violation_count() counts all.
     [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
     [[nodiscard]] std::size_t violation_count() const { return count_; }
 

@@ -1,8 +1,7 @@
 #pragma once
-// After a moment of our choice (a partition healed, the last crash), how soon does every peer hold fresh news
-// of every other? Per ordered pair (holder, owner): when the first datagram of the owner reached the holder,
-// and when the holder's replica of any entity of the owner was first one that the owner gave out after that
-// moment.
+// After a chosen moment (a partition healed, the last crash), how soon does every peer hold a fresh update of
+// every other? Per ordered pair (holder, owner): when the first datagram of the owner reached the holder, and
+// when the holder first had a replica with a state that the owner set after that moment.
 //
 // A stamp is fresh when it is not before Swarm::session_time() of the moment.
 

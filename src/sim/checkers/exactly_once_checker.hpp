@@ -3,8 +3,8 @@
 // order.
 //
 // Messages are told apart by sender and bytes, so games under this check never send the same bytes twice. A
-// message is missed only where it had to come: both stays lasted to the end, neither side lost the other
-// after it was sent, and it was sent at least `grace` before the end.
+// message counts as missing only if it had to arrive: both stays lasted to the end, neither side lost the
+// other after it was sent, and it was sent at least `grace` before the end.
 
 #include "sim/checkers/checker.hpp"
 
@@ -25,7 +25,7 @@ public:
     void conclude() override;
     [[nodiscard]] std::size_t sent() const { return messages_.size(); }
     [[nodiscard]] std::size_t delivered() const { return delivered_; }
-    /// Deliveries that conclude() insisted on.
+    /// Deliveries that conclude() required.
     [[nodiscard]] std::size_t required() const { return required_; }
 
     void on_started(Duration at, PeerIndex index, const Peer& peer) override;
@@ -55,7 +55,7 @@ private:
     std::map<std::pair<PeerIndex, std::uint64_t>, std::size_t> by_bytes_;  // sender, digest -> messages_
     std::set<std::pair<std::size_t, Stay>> arrived_;                       // message, receiver
     std::map<std::pair<Stay, Stay>, std::size_t> last_ordered_;  // sender, receiver -> newest ordered message
-    std::map<std::pair<PeerIndex, PeerIndex>, Duration> lost_;   // who reported whom gone, last
+    std::map<std::pair<PeerIndex, PeerIndex>, Duration> lost_;   // (observer, lost peer) -> last report
     std::size_t delivered_ = 0;
     std::size_t required_ = 0;
 };

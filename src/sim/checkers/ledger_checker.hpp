@@ -1,5 +1,5 @@
 #pragma once
-// What a peer booked in its ledger is what the network carried for it, to the byte and to the datagram.
+// Checks that a peer's ledger equals what the network carried for it, to the byte and to the datagram.
 
 #include "sim/checkers/checker.hpp"
 

@@ -6,7 +6,7 @@ namespace fray::sim {
 
 void UploadCapChecker::on_started(Duration, PeerIndex index, const Peer&) {
     if (peers_.size() <= index) peers_.resize(index + std::size_t{1});
-    // A new incarnation knows nothing of what the last one sent.
+    // A new incarnation does not know what the last one sent.
     peers_[index].window.clear();
     peers_[index].in_window = 0;
 }
@@ -26,8 +26,7 @@ void UploadCapChecker::on_sent(const Transit& transit) {
     judge(transit, sender.in_window, by_rounds ? link.upload_bytes_per_round : rate);
 }
 
-/// A window is open at its beginning: what was sent exactly 100 ms ago is out. Rounds do not slide, they
-/// begin anew.
+/// A window excludes its beginning: what was sent exactly 100 ms ago does not count. Rounds do not overlap.
 void UploadCapChecker::slide(Sender& sender, Duration at, Duration length, bool by_rounds) {
     const auto is_out = [&](const Sent& sent) {
         return by_rounds ? sent.at / length != at / length : sent.at <= at - length;

@@ -18,7 +18,7 @@ public:
     explicit UploadCapChecker(const Swarm& swarm) : Checker{swarm} {}
     [[nodiscard]] std::string_view name() const override { return "upload cap"; }
     [[nodiscard]] std::size_t judged() const override { return judged_; }
-    /// The most that any window of this peer held, in bytes.
+    /// The largest window of this peer, in bytes.
     [[nodiscard]] std::uint64_t fullest_window(PeerIndex index) const {
         return index < peers_.size() ? peers_[index].fullest : 0;
     }

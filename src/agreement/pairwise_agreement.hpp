@@ -1,0 +1,45 @@
+#pragma once
+// Pairwise rapid agreement (Donnybrook, section III-B): a peer that wants to change another peer's entity
+// asks its owner, and only the owner decides. Handles both sides: our own open requests, and requests of
+// other peers, which the game answers.
+
+#include <fray/result.hpp>
+
+#include "agreement/requests.hpp"
+#include "core/part.hpp"
+#include "core/sighting.hpp"
+#include "wire/part_context.hpp"
+
+#include <optional>
+#include <span>
+
+namespace fray {
+
+class PairwiseAgreement final : public Part {
+public:
+    PairwiseAgreement(const PartContext& context, const OwnEntities& own) : context_{context}, own_{own} {}
+
+    /// Our entity `by` acts on another peer's. `seen`: the moment of the target that is on our screen;
+    /// nothing if there is no such entity.
+    [[nodiscard]] Result<RequestId> interact(const EntityId& by, const EntityId& target,
+                                             const std::optional<SessionInstant>& seen,
+                                             std::span<const std::uint8_t> bytes);
+    Result<void> answer(const RequestId& request, std::span<const std::uint8_t> bytes);
+
+    [[nodiscard]] std::span<const MessageKind> kinds() const override;
+    [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
+    /// Closes open requests to this peer as unanswered.
+    void handle_link_down(Instant now, const LinkDown& link) override;
+    [[nodiscard]] std::size_t memory_bytes() const override { return sizeof(*this) + open_.memory_bytes(); }
+
+private:
+    [[nodiscard]] Receipt read_request(const Arrival& arrival, BitReader& in);
+    [[nodiscard]] Receipt read_reply(const Arrival& arrival, BitReader& in);
+    bool reply(LinkNumber link, const Reply& reply);
+
+    const PartContext& context_;
+    const OwnEntities& own_;
+    OpenRequests open_;
+};
+
+}  // namespace fray

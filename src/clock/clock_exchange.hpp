@@ -1,0 +1,100 @@
+#pragma once
+// Chooses this peer's reference for session time, and pings it. The reference is a peer that joined earlier,
+// with the fewest hops to the peer whose clock is session time, so there are no cycles.
+
+#include <fray/options.hpp>
+
+#include "clock/clock_sync.hpp"
+#include "core/link_directory.hpp"
+#include "core/outbox.hpp"
+#include "core/part.hpp"
+#include "core/time_source.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace fray {
+
+/// Called after a clock step.
+class ClockListener {
+public:
+    virtual void handle_clock_set(Instant now) = 0;
+
+protected:
+    ~ClockListener() = default;
+};
+
+/// Session time in the first answer to a join.
+struct JoinedClock {
+    std::optional<Instant> asked;  ///< when our hello left; nothing: no longer known
+    SessionInstant theirs;
+    Duration hold{};              ///< how long our hello waited for the answer
+    std::uint64_t joined_us = 0;  ///< when the other side joined
+    bool crossing = false;        ///< the other side joins us at the same time
+};
+
+class ClockExchange final : public Part, public TimeSource, public DatagramWriter {
+public:
+    ClockExchange(const ClockOptions& options, PeerId self, const LinkDirectory& links, Outbox& out,
+                  ClockListener& listener)
+        : options_{options}, self_{self}, links_{links}, out_{out}, listener_{listener} {}
+
+    [[nodiscard]] SessionInstant session_time(Instant now) const override { return sync_.session_time(now); }
+    [[nodiscard]] std::uint8_t hops() const override {
+        return reference_ ? static_cast<std::uint8_t>(exchanges_.find(*reference_)->hops + 1U)
+                          : std::uint8_t{0};
+    }
+    [[nodiscard]] std::uint64_t joined_us() const override { return joined_us_; }
+    [[nodiscard]] ClockStats stats() const;
+
+    /// Starts this peer's own session, which lasts until it joins another one.
+    void start(Instant now);
+    /// A hello says when the other side joined, and its hops.
+    void meet(LinkNumber link, std::uint64_t joined_us, std::uint8_t hops);
+    /// Takes session time from the answer to our join.
+    void take_session_time(Instant now, LinkNumber link, const PeerId& peer, const JoinedClock& clock);
+    /// Once per frame: chooses the reference, and pings it when it is time.
+    void run_frame(Instant now);
+
+    [[nodiscard]] std::span<const MessageKind> kinds() const override;
+    [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
+    void forget_link(LinkNumber link) override;
+    void reset() override;
+    [[nodiscard]] std::size_t memory_bytes() const override {
+        return sizeof(*this) + exchanges_.heap_bytes();
+    }
+
+    [[nodiscard]] bool has_messages(LinkNumber link) const override;
+    void write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) override;
+    void handle_sent(Instant now, LinkNumber link) override;
+
+private:
+    static constexpr std::size_t kPings = 8;
+    struct Exchange {
+        std::uint64_t joined_us = 0;  // when the other side joined the session
+        Instant ping_heard{};
+        std::uint8_t hops = 0;  // of the other side
+        std::uint8_t ping_id = 0;
+        bool pong_due = false;
+        bool ping_due = false;
+    };
+    void choose_reference();
+    [[nodiscard]] Receipt read_ping(const Arrival& arrival, BitReader& in);
+    [[nodiscard]] Receipt read_pong(const Arrival& arrival, BitReader& in);
+
+    const ClockOptions& options_;
+    PeerId self_;
+    const LinkDirectory& links_;
+    Outbox& out_;
+    ClockListener& listener_;
+    ClockSync sync_;
+    std::uint64_t joined_us_ = 0;
+    PerLink<Exchange> exchanges_;
+    std::optional<LinkNumber> reference_;      // none: our clock is session time
+    std::array<Instant, kPings> ping_sent_{};  // to it, by ping id
+    std::uint8_t next_ping_ = 0;
+    Instant next_ping_at_{};
+};
+
+}  // namespace fray

@@ -1,0 +1,42 @@
+#pragma once
+// Events that the game has not fetched yet, and timed messages that are not due yet.
+
+#include <fray/event.hpp>
+#include <fray/time.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace fray {
+
+class Mailbox {
+public:
+    /// False if the mailbox is full because the game does not fetch events.
+    bool put(Event event);
+    /// Whether put() would accept an event with this many bytes.
+    [[nodiscard]] bool has_room(std::size_t bytes) const;
+    /// Holds the message until session time reaches message.at. False if there is no room.
+    bool put_timed(Message message, SessionInstant now);
+    /// Turns messages that are due into events.
+    void release(SessionInstant now);
+    [[nodiscard]] std::optional<Event> take();
+    /// When the next held message is due.
+    [[nodiscard]] std::optional<SessionInstant> next_due() const;
+    [[nodiscard]] bool empty() const { return next_ == events_.size(); }
+
+    [[nodiscard]] std::size_t memory_bytes() const {
+        return sizeof(*this) + events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Held) + bytes_;
+    }
+
+private:
+    std::vector<Event> events_;  // from next_ on
+    std::size_t next_ = 0;
+    std::size_t bytes_ = 0;  // of everything that other peers sent
+    struct Held {
+        SessionInstant due;  // an ordered message is not due before its predecessor
+        Message message;
+    };
+    std::vector<Held> held_;  // by due time, then by arrival
+};
+
+}  // namespace fray

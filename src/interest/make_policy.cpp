@@ -1,0 +1,17 @@
+#include "interest/make_policy.hpp"
+
+#include "interest/broadcast.hpp"
+#include "interest/nearest.hpp"
+#include "interest/random_choice.hpp"
+
+namespace fray {
+
+std::unique_ptr<UpdatePolicy> make_policy(const PartContext& context, Seed seed) {
+    const InterestOptions& options = context.options.interest;
+    if (const auto* random = std::get_if<RandomChoice>(&options))
+        return std::make_unique<RandomChoicePolicy>(*random, seed);
+    if (std::holds_alternative<Nearest>(options)) return std::make_unique<NearestPolicy>();
+    return std::make_unique<BroadcastPolicy>();
+}
+
+}  // namespace fray

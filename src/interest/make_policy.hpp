@@ -1,0 +1,16 @@
+#pragma once
+
+#include <fray/random.hpp>
+
+#include "interest/update_policy.hpp"
+#include "wire/part_context.hpp"
+
+#include <memory>
+
+namespace fray {
+
+/// The policy that PeerOptions::interest stands for. A new policy adds its option, its files and its line
+/// here.
+[[nodiscard]] std::unique_ptr<UpdatePolicy> make_policy(const PartContext& context, Seed seed);
+
+}  // namespace fray

@@ -1,0 +1,75 @@
+#pragma once
+// Reads the body of a data datagram: header, acknowledgements, messages. Each message goes to the part that
+// registered its kind, in one call. Foreign bytes are hostile: whatever is not well-formed is dropped and
+// counted, nothing here allocates once warm, and no loop is longer than the datagram.
+
+#include <fray/bits.hpp>
+#include <fray/stats.hpp>
+
+#include "core/outbox.hpp"
+#include "core/part.hpp"
+#include "link/link_table.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+
+class DatagramReader {
+public:
+    DatagramReader(LinkTable& links, RejectionCounts& rejections) : links_{links}, rejections_{rejections} {}
+    /// Messages of the part's kinds go to it.
+    void add_part(Part& part);
+    /// Datagrams that arrived are reported to it.
+    void add_writer(DatagramWriter& writer) { writers_.push_back(&writer); }
+
+    /// The link that a data datagram belongs to, by the number it begins with and by its token; nullptr where
+    /// there is none.
+    [[nodiscard]] Link* find_link(Token token, BitReader& in);
+
+    enum class Outcome : std::uint8_t {
+        whole,    ///< read to the end, and acknowledged from now on
+        refused,  ///< not acknowledged: what it carried must come again
+        goodbye,  ///< the other side left
+    };
+    [[nodiscard]] Outcome read_body(Instant now, Link& link, BitReader& in);
+    /// Offers ordered messages again that no part took.
+    void offer_again(Instant now);
+    [[nodiscard]] std::size_t memory_bytes() const {
+        return sizeof(*this) + assembled_.capacity() + assembled_sizes_.capacity() * sizeof(std::size_t) +
+               writers_.capacity() * sizeof(DatagramWriter*);
+    }
+
+private:
+    /// What is found out while one datagram is read.
+    struct Reading {
+        Arrival arrival;
+        Link& link;
+        bool wants_ack = false;
+        bool said_goodbye = false;
+        bool in_fragments = false;  // the messages being read came in fragments
+    };
+    class Sink;
+
+    void report_delivered(const Link& link, const Fates& fates);
+    /// Reads messages until the end; false where the datagram must not be acknowledged.
+    bool read_messages(Reading& reading, BitReader& in);
+    bool read_message(Reading& reading, MessageKind kind, BitReader& in);
+    bool read_fragment(Reading& reading, BitReader& in);
+    bool read_assembled(Reading& reading);
+    [[nodiscard]] Receipt hand_over(const Arrival& arrival, MessageKind kind, BitReader& in);
+    bool reject(Rejection why) {
+        rejections_.count(why);
+        return false;
+    }
+
+    LinkTable& links_;
+    RejectionCounts& rejections_;
+    std::array<Part*, kMessageKinds> parts_{};  // by kind
+    std::vector<DatagramWriter*> writers_;
+    std::vector<std::uint8_t> assembled_;  // messages put together from fragments, read after the datagram
+    std::vector<std::size_t> assembled_sizes_;
+};
+
+}  // namespace fray

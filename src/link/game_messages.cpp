@@ -1,0 +1,84 @@
+#include "link/game_messages.hpp"
+
+#include "wire/limits.hpp"
+#include "wire/session_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace fray {
+
+namespace {
+constexpr Duration kClockTolerance{1s};         // between two clocks that are about to agree
+constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, rounded up
+}  // namespace
+
+Result<void> GameMessages::check(Instant now, const Outgoing& message) const {
+    const std::string what = "a message of " + std::to_string(message.bytes.size()) + " bytes ";
+    if (message.bytes.size() > kMaxMessageBytes)
+        return Error{what + "is longer than " + std::to_string(kMaxMessageBytes)};
+    const std::size_t piece = std::min(message.bytes.size(), kFragmentBytes);
+    if (piece + kDatagramOverhead > context_.out.largest_datagram())
+        return Error{what + "does not fit the bytes of a round"};
+    if (message.at && *message.at - context_.session_time(now) > kMostAhead)
+        return Error{"a message may be meant for at most a minute ahead"};
+    return {};
+}
+
+Result<std::vector<LinkNumber>> GameMessages::links_to(const Audience& audience) const {
+    const auto all = context_.links.up_links();
+    if (audience.peers.empty()) return std::vector<LinkNumber>(all.begin(), all.end());
+    std::vector<LinkNumber> to;
+    for (const PeerId& peer : audience.peers) {
+        const auto link = context_.links.up(peer);
+        if (!link) return Error{"no link with peer " + to_string(peer)};
+        to.push_back(*link);
+    }
+    return to;
+}
+
+Result<void> GameMessages::send(Instant now, const Outgoing& message) {
+    if (auto checked = check(now, message); !checked) return checked;
+    const auto to = links_to(message.audience);
+    if (!to) return to.error();
+    std::vector<std::uint8_t> bytes(message.bytes.size() + 16);
+    BitWriter out{bytes};
+    out.bits(wire_time(message.at.value_or(context_.session_time(now))), kSessionTimeBits);
+    write_varint(out, message.bytes.size());
+    out.copy(message.bytes, message.bytes.size() * 8);
+    const std::size_t bits = out.bit_count();
+    const std::size_t size = 1 + out.finish().size();
+    const bool reliably = message.delivery != Delivery::unreliable;
+    const auto is_full = [&](LinkNumber link) { return !context_.out.has_room(link, size); };
+    if (reliably && std::ranges::any_of(*to, is_full))
+        return Error{"too many reliable messages wait already"};
+    const Sending sending{message.delivery, reliably ? Purpose::reliable : Purpose::event};
+    for (const LinkNumber link : *to) context_.out.send_bits(link, MessageKind::game, bytes, bits, sending);
+    return {};
+}
+
+std::span<const MessageKind> GameMessages::kinds() const {
+    static constexpr std::array kKinds{MessageKind::game};
+    return kKinds;
+}
+
+Receipt GameMessages::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
+    Message message{.from = context_.links.peer(arrival.link), .delivery = arrival.delivery, .bytes = {}};
+    message.at = session_instant(in.bits(kSessionTimeBits));
+    ReadStream stream{in};
+    stream.bytes(message.bytes, kMaxMessageBytes);
+    if (!in.ok()) return malformed();
+    const SessionInstant present = context_.session_time(arrival.now);
+    const SessionInstant latest = present + kMostAhead + kClockTolerance;
+    // A reliable message is never lost, however much our clocks disagree.
+    if (message.at > latest && arrival.delivery == Delivery::unreliable)
+        return malformed(Rejection::impossible);
+    message.at = std::min(message.at, latest);
+    if (!context_.mailbox.put_timed(std::move(message), present)) return later();
+    ++delivered_;
+    return taken();
+}
+
+}  // namespace fray

@@ -1,0 +1,390 @@
+#include "link/outbound.hpp"
+
+#include <fray/assert.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace fray {
+
+namespace {
+
+constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, rounded up
+constexpr unsigned kFormingTurns = 3;           // for one turn of the scheduled updates
+constexpr int kDoubtShare = 2;                  // of a link's timeout without an acknowledgement, ...
+constexpr int kProbeShare = 20;                 // ... and then so often something is sent
+
+UploadBudget make_budget(const LinkOptions& options) {
+    if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
+    if (options.upload_kbps != 0) return UploadBudget::rate(options.upload_kbps);
+    return UploadBudget::unlimited();
+}
+
+/// The other side acknowledged nothing for long: it may be lost, or a burst of losses is to be got over.
+bool is_in_doubt(Instant now, const Link& link, const LinkOptions& options) {
+    return now - link.last_acked >= options.timeout / kDoubtShare && link.last_sent > link.last_acked &&
+           now - link.last_sent >= options.timeout / kProbeShare;
+}
+
+/// Says how many messages were written.
+std::size_t write_loose(const LooseQueue& loose, DatagramBuilder& datagram) {
+    std::size_t written = 0;
+    for (const LooseQueue::Message& message : loose.messages()) {
+        if (kMessageKindBits + message.bits > datagram.bits_left()) break;
+        write_kind(datagram.out(), message.kind);
+        datagram.out().copy(loose.bytes(message), message.bits);
+        datagram.book(message.purpose);
+        ++written;
+    }
+    return written;
+}
+
+}  // namespace
+
+Outbound::Outbound(LinkTable& links, const LinkOptions& options, RejectionCounts& rejections)
+    : links_{links}, options_{options}, rejections_{rejections}, budget_{make_budget(options)} {}
+
+// --- messages in ---
+
+bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
+                         std::size_t bits, const Sending& how) {
+    if (how.delivery == Delivery::unreliable) {
+        if (is_framed(kind))
+            queue_framed(link, kind, bytes, bits, how);
+        else if ((bits + 7) / 8 > kFragmentBytes)
+            queue_fragments(link, kind, bytes, bits, how);
+        else
+            queue_loose(link, kind, bytes, bits, how);
+        return true;
+    }
+    const auto body = bytes.first((bits + 7) / 8);
+    reliable_.assign(1, reliable_code(kind));
+    reliable_.insert(reliable_.end(), body.begin(), body.end());
+    ReliableSender& channel = links_.at(link)->channel.out;
+    wake(link);
+    if (how.replaces) {
+        channel.queue_latest(*how.replaces, reliable_, how.purpose);
+        return true;
+    }
+    return channel.queue(reliable_, how.delivery == Delivery::ordered, how.purpose);
+}
+
+void Outbound::queue_framed(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
+                            std::size_t bits, const Sending& how) {
+    std::array<std::uint8_t, kMaxDatagram + 16> framed;  // NOLINT(*-member-init): written below
+    BitWriter out{framed};
+    const auto body = bytes.first((bits + 7) / 8);
+    write_varint(out, body.size());
+    out.copy(body, body.size() * 8);
+    const std::size_t framed_bits = out.bit_count();
+    const auto written = out.finish();
+    if (out.overflowed()) return rejections_.count(Rejection::no_room);
+    queue_loose(link, kind, written, framed_bits, how);
+}
+
+void Outbound::queue_loose(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
+                           std::size_t bits, const Sending& how) {
+    if (bits / 8 + kDatagramOverhead > budget_.largest_datagram())
+        return rejections_.count(Rejection::no_room);
+    waiting_[link].loose.push(kind, how.purpose, bytes, bits, how.this_frame_only);
+    wake(link);
+}
+
+void Outbound::queue_fragments(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
+                               std::size_t bits, const Sending& how) {
+    std::vector<std::uint8_t> whole((kMessageKindBits + bits + 7) / 8);
+    BitWriter message{whole};
+    write_kind(message, kind);
+    message.copy(bytes, bits);
+    message.finish();
+    const std::size_t pieces = (whole.size() + kFragmentBytes - 1) / kFragmentBytes;
+    const std::uint8_t group = waiting_[link].next_group++;
+    std::array<std::uint8_t, kFragmentBytes + 8> framed;  // NOLINT(*-member-init): written below
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const auto piece = std::span{whole}
+                               .subspan(i * kFragmentBytes)
+                               .first(std::min(kFragmentBytes, whole.size() - i * kFragmentBytes));
+        BitWriter out{framed};
+        out.bits(group, 8);
+        out.bits(i, 6);
+        out.bits(pieces - 1, 6);
+        write_varint(out, piece.size());
+        out.copy(piece, piece.size() * 8);
+        const std::size_t framed_bits = out.bit_count();
+        queue_loose(link, MessageKind::fragment, out.finish(), framed_bits, how);
+    }
+}
+
+void Outbound::wake(LinkNumber link) {
+    Waiting& waiting = waiting_[link];
+    if (waiting.urgent) return;
+    waiting.urgent = true;
+    urgent_.push_back(link);
+}
+
+void Outbound::wake_first(LinkNumber link) {
+    Waiting& waiting = waiting_[link];
+    if (waiting.forming) return;
+    if (waiting.urgent) std::erase(urgent_, link);
+    std::erase(skipped_, link);
+    waiting.urgent = true;
+    waiting.forming = true;
+    const auto is_forming = [&](LinkNumber l) { return waiting_[l].forming; };
+    urgent_.insert(std::ranges::find_if_not(urgent_, is_forming), link);
+}
+
+void Outbound::wake_empty(LinkNumber link) {
+    waiting_[link].even_empty = true;
+    wake(link);
+}
+
+void Outbound::refuse(const Address& to, Token token, const Refusal& refusal) {
+    if (refusals_.size() < kMaxRefusals) refusals_.push_back({to, token, refusal});
+}
+
+void Outbound::forget(LinkNumber link) {
+    waiting_.erase(link);
+    std::erase(urgent_, link);
+    std::erase(skipped_, link);
+}
+
+void Outbound::clear() {
+    waiting_.clear();
+    urgent_.clear();
+    skipped_.clear();
+    scheduled_.clear();
+    next_scheduled_ = 0;
+}
+
+// --- once per frame ---
+
+void Outbound::begin_frame(std::uint32_t frame) {
+    frame_ = frame;
+    budget_.begin_round();
+    for (const LinkNumber link : links_.up_links()) {
+        LooseQueue& loose = waiting_[link].loose;
+        if (!loose.empty()) loose.drop_frame_messages();
+    }
+}
+
+void Outbound::schedule(std::span<const LinkNumber> links) {
+    for (const LinkNumber link : scheduled_) {
+        if (Waiting* waiting = waiting_.find(link)) waiting->scheduled = false;
+    }
+    scheduled_.clear();
+    next_scheduled_ = 0;
+    for (const LinkNumber link : links) {
+        Waiting& waiting = waiting_[link];
+        if (waiting.scheduled) continue;
+        waiting.scheduled = true;
+        scheduled_.push_back(link);
+    }
+}
+
+void Outbound::wake_due(Instant now, Duration ack_delay, const std::function<bool(LinkNumber)>& keep_alive) {
+    for (const LinkNumber number : links_.up_links()) {
+        const Link& link = *links_.at(number);
+        const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
+        const bool quiet =
+            (now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_)) &&
+            keep_alive(number);
+        if (owes_ack || quiet || link.resend_due(now))
+            wake_empty(number);
+        else if (has_urgent_messages(number))
+            wake(number);
+    }
+}
+
+void Outbound::end_frame() {
+    std::erase_if(skipped_, [&](LinkNumber link) { return !waiting_[link].urgent; });
+    urgent_.insert(urgent_.begin(), skipped_.begin(), skipped_.end());
+    skipped_.clear();
+    // A link that forms goes first: all others work already.
+    auto front = urgent_.begin();
+    for (auto at = urgent_.begin(); at != urgent_.end(); ++at) {
+        if (links_.at(*at) == nullptr || !waiting_[*at].forming) continue;
+        std::rotate(front, at, at + 1);
+        ++front;
+    }
+}
+
+std::size_t Outbound::bytes_for_updates(Instant now, Duration frame) {
+    const std::size_t all = budget_.frame_bytes(now, frame);
+    std::size_t waiting = 0;  // leaves first, but never takes more than half
+    for (const LinkNumber link : links_.up_links()) waiting += waiting_[link].loose.bytes_waiting();
+    return all - std::min(all / 2, waiting);
+}
+
+// --- whose turn it is ---
+
+bool Outbound::has_something(LinkNumber link) const {
+    if (hellos_->hello_due(link)) return true;
+    const Waiting* waiting = waiting_.find(link);
+    if (!links_.is_up(link) || waiting == nullptr) return false;
+    return waiting->even_empty || has_urgent_messages(link) || writers_.back().part->has_messages(link);
+}
+
+bool Outbound::has_urgent_messages(LinkNumber link) const {
+    const Waiting* waiting = waiting_.find(link);
+    if (waiting != nullptr && !waiting->loose.empty()) return true;
+    if (links_.at(link)->channel.out.has_unsent()) return true;
+    const auto urgent = std::span{writers_}.first(writers_.size() - 1);
+    return std::ranges::any_of(urgent, [&](const Writer& w) { return w.part->has_messages(link); });
+}
+
+LinkNumber Outbound::next_link() {
+    const LinkNumber first = scheduled_turn_ ? next_scheduled() : next_urgent();
+    if (first != kNoLink) return first;
+    return scheduled_turn_ ? next_urgent() : next_scheduled();
+}
+
+LinkNumber Outbound::next_urgent() {
+    while (!urgent_.empty()) {
+        const LinkNumber link = urgent_.front();
+        const bool exists = links_.at(link) != nullptr;
+        if (exists && waiting_[link].urgent && has_something(link)) return link;
+        if (exists) waiting_[link].urgent = waiting_[link].forming = false;
+        urgent_.erase(urgent_.begin());
+    }
+    return kNoLink;
+}
+
+LinkNumber Outbound::next_scheduled() {
+    for (; next_scheduled_ < scheduled_.size(); ++next_scheduled_) {
+        const LinkNumber link = scheduled_[next_scheduled_];
+        if (links_.at(link) == nullptr) continue;
+        if (waiting_[link].scheduled && writers_.back().part->has_messages(link)) return link;
+        waiting_[link].scheduled = false;
+    }
+    return kNoLink;
+}
+
+void Outbound::end_turn(LinkNumber link) {
+    forming_run_ = std::exchange(waiting_[link].forming, false) ? forming_run_ + 1 : 0;
+    scheduled_turn_ = forming_run_ == 0 ? !scheduled_turn_ : forming_run_ % kFormingTurns == 0;
+    // A link with more to send goes to the end of the queue.
+    if (urgent_.empty() || urgent_.front() != link) return;
+    std::ranges::rotate(urgent_, urgent_.begin() + 1);
+}
+
+void Outbound::skip_until_next_frame(LinkNumber link) {
+    Waiting& waiting = waiting_[link];
+    waiting.scheduled = false;
+    if (!waiting.urgent) return;
+    std::erase(urgent_, link);
+    skipped_.push_back(link);
+}
+
+// --- datagrams out ---
+
+std::optional<Datagram> Outbound::poll(Instant now, std::span<std::uint8_t> buffer) {
+    FRAY_ASSERT(buffer.size() >= kMaxDatagram);
+    if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
+    blocked_until_ = kNever;
+    if (!refusals_.empty()) {
+        if (auto datagram = poll_refusal(now, buffer)) return datagram;
+    }
+    if (!farewells_.empty()) return poll_farewell(now, buffer);
+    for (LinkNumber link = next_link(); link != kNoLink; link = next_link()) {
+        if (auto datagram = write_datagram(now, *links_.at(link), buffer)) {
+            end_turn(link);
+            return datagram;
+        }
+        if (blocked_until_ != kNever) return std::nullopt;
+        skip_until_next_frame(link);
+    }
+    return std::nullopt;
+}
+
+bool Outbound::spend(Instant now, std::size_t bytes) {
+    if (!budget_.allows(now, bytes)) {
+        blocked_until_ = budget_.next_chance(now, bytes);
+        return false;
+    }
+    budget_.spend(now, bytes);
+    return true;
+}
+
+std::optional<Datagram> Outbound::poll_farewell(Instant now, std::span<std::uint8_t> buffer) {
+    const Link& link = farewells_.back();
+    DatagramBuilder datagram{buffer, DatagramKind::data};
+    write_varint(datagram.out(), link.ends.remote_number);
+    datagram.book(Purpose::link_header);
+    link.write_header(now, datagram);
+    write_kind(datagram.out(), MessageKind::goodbye);
+    datagram.book(Purpose::link_header);
+    if (!spend(now, datagram.network_bytes(link.ends.address))) return std::nullopt;
+    const Address to = link.ends.address;
+    const auto sealed = datagram.finish(link.ends.remote_token, to, ledger_);
+    farewells_.pop_back();
+    return Datagram{to, sealed};
+}
+
+std::optional<Datagram> Outbound::poll_refusal(Instant now, std::span<std::uint8_t> buffer) {
+    const PendingRefusal pending = refusals_.front();
+    DatagramBuilder datagram{buffer, DatagramKind::refusal};
+    write(datagram.out(), pending.refusal);
+    datagram.book(Purpose::overlay);
+    if (!spend(now, datagram.network_bytes(pending.to))) return std::nullopt;
+    refusals_.erase(refusals_.begin());
+    return Datagram{pending.to, datagram.finish(pending.token, pending.to, ledger_)};
+}
+
+std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::span<std::uint8_t> buffer) {
+    const LinkNumber number = link.ends.local_number;
+    const bool as_data = link.open() && !hellos_->hello_due(number);
+    buffer =
+        buffer.first(std::min(buffer.size(), budget_.largest_datagram() - header_bytes(link.ends.address)));
+    DatagramBuilder datagram{buffer, as_data ? DatagramKind::data : DatagramKind::hello};
+    if (as_data) {
+        write_varint(datagram.out(), link.ends.remote_number);
+        datagram.book(Purpose::link_header);
+    } else {
+        const bool messages_follow = hellos_->write_hello(now, link, datagram.out());
+        datagram.book(Purpose::overlay);
+        if (!messages_follow) return finish(now, link, datagram);
+    }
+    link.write_header(now, datagram);
+    Waiting& waiting = waiting_[number];
+    SentRecord record{.frame = frame_};
+    const std::size_t before = datagram.out().bit_count();
+    for (const Writer& writer : writers_) {
+        writer.part->write_messages(now, number, link.window.next_sequence(), datagram.out());
+        datagram.book(writer.purpose);
+    }
+    const std::size_t loose_written = write_loose(waiting.loose, datagram);
+    link.write_reliable(datagram, record);
+    if (datagram.out().bit_count() == before) {
+        if (!waiting.even_empty && as_data) return std::nullopt;  // nothing that it has fits
+        const bool wants_answer =
+            now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_);
+        if (wants_answer) write_kind(datagram.out(), MessageKind::keep_alive);
+    }
+    datagram.book(Purpose::link_header);
+    const auto sent = finish(now, link, datagram);
+    if (!sent) return sent;
+    link.sent(now, record);
+    for (const Writer& writer : writers_) writer.part->handle_sent(now, number);
+    if (loose_written > 0) waiting.loose.pop(loose_written);
+    waiting.even_empty = false;
+    return sent;
+}
+
+std::optional<Datagram> Outbound::finish(Instant now, Link& link, DatagramBuilder& datagram) {
+    const LinkEnds& ends = link.ends;
+    if (!spend(now, datagram.network_bytes(ends.address))) return std::nullopt;
+    if (hellos_->hello_due(ends.local_number)) hellos_->handle_hello_sent(now, ends.local_number);
+    return Datagram{ends.address, datagram.finish(ends.remote_token, ends.address, ledger_)};
+}
+
+std::size_t Outbound::memory_bytes() const {
+    std::size_t sum = sizeof(*this) + waiting_.heap_bytes() + farewells_.capacity() * sizeof(Link) +
+                      refusals_.capacity() * sizeof(PendingRefusal) + reliable_.capacity() +
+                      writers_.capacity() * sizeof(Writer) +
+                      (urgent_.capacity() + skipped_.capacity() + scheduled_.capacity()) * sizeof(LinkNumber);
+    for (const Waiting& waiting : waiting_) sum += waiting.loose.heap_bytes();
+    return sum;
+}
+
+}  // namespace fray

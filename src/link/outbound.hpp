@@ -1,0 +1,157 @@
+#pragma once
+// What leaves, and when. Outbound holds the messages that wait on each link, shares the upload among the
+// links, and writes the next datagram that may leave. It does not know what messages mean.
+//
+// Links wait in two queues. Urgent ones have a message, a hello or an acknowledgement to send; scheduled ones
+// have updates of this frame. The queues take turns, so that neither starves the other. A datagram carries
+// whatever of its link fits: what DatagramWriters write, unreliable messages, reliable messages.
+
+#include <fray/ledger.hpp>
+#include <fray/options.hpp>
+#include <fray/peer.hpp>
+#include <fray/stats.hpp>
+
+#include "core/outbox.hpp"
+#include "core/per_link.hpp"
+#include "link/budget.hpp"
+#include "link/hello.hpp"
+#include "link/link_table.hpp"
+#include "link/loose_queue.hpp"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace fray {
+
+/// Writes the hellos of the handshake.
+class HelloSource {
+public:
+    [[nodiscard]] virtual bool hello_due(LinkNumber link) const = 0;
+    /// Says whether messages may follow in the same datagram.
+    virtual bool write_hello(Instant now, const Link& link, BitWriter& out) = 0;
+    virtual void handle_hello_sent(Instant now, LinkNumber link) = 0;
+
+protected:
+    ~HelloSource() = default;
+};
+
+class Outbound final : public Outbox {
+public:
+    Outbound(LinkTable& links, const LinkOptions& options, RejectionCounts& rejections);
+    void set_hellos(HelloSource& hellos) { hellos_ = &hellos; }
+    /// Writers fill each datagram in the order in which they were added. The last one writes scheduled
+    /// updates.
+    void add_writer(DatagramWriter& writer, Purpose purpose) { writers_.push_back({&writer, purpose}); }
+
+    // --- messages in ---
+    bool send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
+                   const Sending& how) override;
+    [[nodiscard]] bool has_room(LinkNumber link, std::size_t bytes) const override {
+        return links_.at(link)->channel.out.has_room(bytes);
+    }
+    void wake(LinkNumber link) override;
+    /// The same, before all others: a link that is about to form. Updates keep a share of the upload.
+    void wake_first(LinkNumber link);
+    /// The link gets a datagram soon, even an empty one: the other side waits for proof that we are there.
+    void wake_empty(LinkNumber link);
+    [[nodiscard]] std::size_t largest_datagram() const override { return budget_.largest_datagram(); }
+    /// Answers a hello that found no link.
+    void refuse(const Address& to, Token token, const Refusal& refusal);
+    /// Says goodbye on a link that is about to be dropped.
+    void say_farewell(const Link& link) { farewells_.push_back(link); }
+    void forget(LinkNumber link);
+    /// All links are gone.
+    void clear();
+
+    // --- once per frame ---
+    void begin_frame(std::uint32_t frame);
+    /// Scheduled links whose updates did not leave, in their order.
+    [[nodiscard]] std::span<const LinkNumber> left_over() const {
+        return std::span{scheduled_}.subspan(next_scheduled_);
+    }
+    /// These links have updates, most important first.
+    void schedule(std::span<const LinkNumber> links);
+    /// Wakes links that owe an acknowledgement, are silent for too long or have something to repeat.
+    void wake_due(Instant now, Duration ack_delay, const std::function<bool(LinkNumber)>& keep_alive);
+    /// Links whose message did not fit the last frame go first, and hellos before them.
+    void end_frame();
+    /// What updates may take of this frame's upload.
+    [[nodiscard]] std::size_t bytes_for_updates(Instant now, Duration frame);
+    /// What a frame may carry when nothing was saved or spent before.
+    [[nodiscard]] std::size_t usual_bytes(Duration frame) const { return budget_.usual_bytes(frame); }
+
+    // --- datagrams out ---
+    [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer);
+    /// The upload allows nothing before; kNever where that is no reason to wait.
+    [[nodiscard]] Instant blocked_until() const { return blocked_until_; }
+    void handle_time(Instant now) {
+        if (blocked_until_ <= now) blocked_until_ = kNever;
+    }
+
+    [[nodiscard]] const ByteLedger& ledger() const { return ledger_; }
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+    /// What one link waits with.
+    struct Waiting {
+        LooseQueue loose;
+        std::uint8_t next_group = 0;  // of fragments
+        bool urgent = false;          // stands in urgent_ or skipped_
+        bool scheduled = false;       // stands in scheduled_
+        bool even_empty = false;      // speaks at the next opportunity, whatever it has
+        bool forming = false;         // goes before the other urgent links
+    };
+    struct Writer {
+        DatagramWriter* part = nullptr;
+        Purpose purpose{};
+    };
+    struct PendingRefusal {
+        Address to;
+        Token token{};
+        Refusal refusal;
+    };
+
+    void queue_loose(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
+                     const Sending& how);
+    void queue_framed(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
+                      std::size_t bits, const Sending& how);
+    void queue_fragments(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
+                         std::size_t bits, const Sending& how);
+    [[nodiscard]] bool has_something(LinkNumber link) const;
+    [[nodiscard]] bool has_urgent_messages(LinkNumber link) const;
+    [[nodiscard]] LinkNumber next_link();
+    [[nodiscard]] LinkNumber next_urgent();
+    [[nodiscard]] LinkNumber next_scheduled();
+    void end_turn(LinkNumber link);
+    void skip_until_next_frame(LinkNumber link);
+    [[nodiscard]] bool spend(Instant now, std::size_t bytes);
+    [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> poll_refusal(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> write_datagram(Instant now, Link& link,
+                                                         std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> finish(Instant now, Link& link, DatagramBuilder& datagram);
+
+    LinkTable& links_;
+    const LinkOptions& options_;
+    RejectionCounts& rejections_;
+    HelloSource* hellos_ = nullptr;
+    std::vector<Writer> writers_;
+    UploadBudget budget_;
+    ByteLedger ledger_;
+    PerLink<Waiting> waiting_;
+    std::vector<LinkNumber> urgent_;
+    std::vector<LinkNumber> skipped_;  // urgent links whose message does not fit this frame
+    std::vector<LinkNumber> scheduled_;
+    std::size_t next_scheduled_ = 0;
+    bool scheduled_turn_ = false;
+    unsigned forming_run_ = 0;  // datagrams of forming links since the last turn of the scheduled ones
+    std::uint32_t frame_ = 0;
+    Instant blocked_until_ = kNever;
+    std::vector<PendingRefusal> refusals_;
+    std::vector<Link> farewells_;
+    std::vector<std::uint8_t> reliable_;  // scratch: a message with its kind
+};
+
+}  // namespace fray

@@ -1,0 +1,69 @@
+#include "link/parked_channels.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fray {
+
+namespace {
+
+constexpr std::size_t kMaxParked = 4096;
+// The other side parks for as long as we do, but may have begun earlier by as much as links take to time out.
+constexpr Duration kSurelyParked = kParkedFor - 20s;
+
+}  // namespace
+
+void ParkedChannels::park(Instant now, Link& link) {
+    Channel& channel = link.channel;
+    if (!channel.in.any() && channel.out.empty()) return;
+    if (parked_.size() >= kMaxParked) parked_.erase(parked_.begin());
+    parked_.push_back({link.ends.peer, link.ends.incarnation, now, std::move(channel)});
+}
+
+std::uint32_t ParkedChannels::id_to_continue(const PeerId& peer, Incarnation incarnation) const {
+    for (const Parked& parked : parked_) {
+        if (parked.peer == peer && parked.incarnation == incarnation) return parked.channel.id;
+    }
+    return 0;
+}
+
+void ParkedChannels::resume(Instant now, Link& link, Link* former) {
+    const LinkEnds& ends = link.ends;
+    Channel* before = nullptr;
+    if (former != nullptr && former->ends.incarnation == ends.incarnation) before = &former->channel;
+    const auto parked = std::ranges::find(parked_, ends.peer, &Parked::peer);
+    if (before == nullptr && parked != parked_.end()) before = &parked->channel;
+    // Both sides must remember; where one forgot, both begin anew. A side that speaks before it is answered
+    // cannot know yet.
+    const bool unanswered = !ends.remote_known;
+    const bool recent = parked == parked_.end() || now - parked->since < kSurelyParked;
+    if (before == nullptr) {
+        // nothing to go on with
+    } else if (before->id == link.channel.id && (unanswered || before->remote_id == link.channel.remote_id)) {
+        link.channel = std::move(*before);
+    } else if (recent && before->out.unheard() && !before->in.any()) {
+        // The other side did not forget: it never saw the former link come up. Our messages still wait.
+        link.channel.out = std::move(before->out);
+    }
+    if (parked != parked_.end()) parked_.erase(parked);
+}
+
+void ParkedChannels::forget(const PeerId& peer) {
+    std::erase_if(parked_, [&](const Parked& p) { return p.peer == peer; });
+}
+
+void ParkedChannels::expire(Instant now, const LinkTable& links) {
+    const auto is_named = [&](const Parked& p) {
+        return std::ranges::any_of(links.pending(),
+                                   [&](LinkNumber n) { return links.at(n)->channel.id == p.channel.id; });
+    };
+    std::erase_if(parked_, [&](const Parked& p) { return now - p.since > kParkedFor && !is_named(p); });
+}
+
+std::size_t ParkedChannels::memory_bytes() const {
+    std::size_t sum = sizeof(*this) + parked_.capacity() * sizeof(Parked);
+    for (const Parked& p : parked_) sum += p.channel.out.heap_bytes() + p.channel.in.heap_bytes();
+    return sum;
+}
+
+}  // namespace fray

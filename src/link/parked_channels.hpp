@@ -1,0 +1,40 @@
+#pragma once
+// Reliable channels that outlive their link: when the same two incarnations meet again, their messages go on
+// exactly where they were.
+
+#include <fray/ids.hpp>
+#include <fray/time.hpp>
+
+#include "link/link_table.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace fray {
+
+class ParkedChannels {
+public:
+    /// Keeps the channel of a link that timed out, where it has anything to go on with.
+    void park(Instant now, Link& link);
+    /// The id of the channel that a new link with this incarnation should continue; 0: none.
+    [[nodiscard]] std::uint32_t id_to_continue(const PeerId& peer, Incarnation incarnation) const;
+    /// The link comes up: it takes over the channel of its predecessor, which works still (`former`) or is
+    /// parked, where both sides remember it.
+    void resume(Instant now, Link& link, Link* former);
+    void forget(const PeerId& peer);
+    /// Drops channels that were parked for too long, except those that a pending handshake still names.
+    void expire(Instant now, const LinkTable& links);
+    void clear() { parked_.clear(); }
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+    struct Parked {
+        PeerId peer;
+        Incarnation incarnation{};
+        Instant since;
+        Channel channel;
+    };
+    std::vector<Parked> parked_;  // oldest first
+};
+
+}  // namespace fray

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <fray/options.hpp>
+#include <fray/random.hpp>
+
+#include "overlay/overlay.hpp"
+
+#include <memory>
+
+namespace fray {
+
+/// The overlay that these options stand for. A new overlay adds its option, its files and its line here.
+[[nodiscard]] std::unique_ptr<Overlay> make_overlay(const OverlayOptions& options, const World& world,
+                                                    PeerId self, Seed seed);
+
+}  // namespace fray

@@ -1,0 +1,314 @@
+#include "replica/primaries.hpp"
+
+#include "replica/replica_store.hpp"
+#include "wire/relayed_state.hpp"
+#include "wire/session_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace fray {
+
+namespace {
+
+constexpr std::size_t kMaxPrimaries = 4096;
+constexpr Duration kOldStamp{10s};      // an unchanged state with an older stamp is restamped when it is sent
+constexpr std::size_t kUpdateCost = 2;  // bytes of stamp, number and baseline reference
+constexpr unsigned kAckDelayFrames = 2;
+constexpr unsigned kRefreshFrames = 8;  // a relayed entity that stands still is sent this often
+constexpr std::size_t kUpdateOverhead =
+    kMessageKindBits + kStampBits + 1 + 40 + kBackBits + 1;  // bits: kind, stamp, more, number, back, end
+
+Error no_such_entity(const EntityId& id) {
+    return Error{"entity " + std::to_string(id.number) + " is not one of this peer's entities"};
+}
+
+}  // namespace
+
+// --- the game's entities ---
+
+Result<void> Primaries::check(const State& state) const {
+    const World& world = context_.world();
+    const auto type = static_cast<std::size_t>(state.type);
+    if (type >= world.types.size()) {
+        return Error{"entity type " + std::to_string(type) + " is unknown: the world has " +
+                     std::to_string(world.types.size()) + " types"};
+    }
+    const Pose& pose = state.pose;
+    for (const float number : {pose.position.x, pose.position.y, pose.position.z, pose.velocity.x,
+                               pose.velocity.y, pose.velocity.z, pose.yaw, pose.pitch}) {
+        if (!std::isfinite(number)) return Error{"the pose must consist of finite numbers, and one is not"};
+    }
+    if (state.payload.size() > kMaxPayloadBytes) {
+        return Error{"the payload has " + std::to_string(state.payload.size()) +
+                     " bytes, and may have at most " + std::to_string(kMaxPayloadBytes)};
+    }
+    if (state.input.size() > kMaxInputBytes) {
+        return Error{"the input has " + std::to_string(state.input.size()) + " bytes, and may have at most " +
+                     std::to_string(kMaxInputBytes)};
+    }
+    std::vector<std::uint64_t> fields;
+    if (!world.types[type].fields(state.payload, fields)) {
+        return Error{"the payload is not a serialized " + world.types[type].name +
+                     ": create it with state_of()"};
+    }
+    return {};
+}
+
+Result<std::uint32_t> Primaries::publish(Instant now, const State& state) {
+    if (const auto checked = check(state); !checked) return checked.error();
+    if (primaries_.size() >= kMaxPrimaries)
+        return Error{"a peer may have at most " + std::to_string(kMaxPrimaries) + " entities"};
+    const std::uint32_t number = next_number_++;
+    primaries_.emplace_back(number, state.type).set(state, context_.session_time(now));
+    return number;
+}
+
+Result<void> Primaries::update(Instant now, const EntityId& id, const State& state) {
+    const auto at = find(id);
+    if (!at) return no_such_entity(id);
+    if (const auto checked = check(state); !checked) return checked.error();
+    if (primaries_[*at].type() != state.type)
+        return Error{"an entity must keep the type it was published with"};
+    primaries_[*at].set(state, context_.session_time(now));
+    return {};
+}
+
+Result<void> Primaries::withdraw(const EntityId& id) {
+    const auto at = find(id);
+    if (!at) return no_such_entity(id);
+    std::array<std::uint8_t, 16> bytes{};
+    BitWriter out{bytes};
+    write_varint(out, id.number);
+    const std::size_t bits = out.bit_count();
+    out.finish();
+    for (const LinkNumber link : context_.links.up_links()) {
+        held_[link].baselines.forget(id.number);
+        held_[link].outbox.clear();  // indices shift; the next frame chooses again
+        context_.out.send_bits(link, MessageKind::withdraw, bytes, bits,
+                               {Delivery::reliable, Purpose::reliable, false, id.number});
+    }
+    primaries_.erase(primaries_.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {};
+}
+
+std::optional<std::size_t> Primaries::find(const EntityId& id) const {
+    const auto place = std::ranges::lower_bound(primaries_, id.number, {}, &Primary::number);
+    if (id.owner != context_.self || place == primaries_.end() || place->number() != id.number)
+        return std::nullopt;
+    return static_cast<std::size_t>(place - primaries_.begin());
+}
+
+Primary* Primaries::find_number(std::uint32_t number) {
+    const auto at = find({context_.self, number});
+    return at ? &primaries_[*at] : nullptr;
+}
+
+const State* Primaries::own_state(std::uint32_t number) const {
+    const auto at = find({context_.self, number});
+    return at ? &primaries_[*at].state() : nullptr;
+}
+
+SessionInstant Primaries::own_set_at(std::uint32_t number) const {
+    const auto at = find({context_.self, number});
+    return at ? primaries_[*at].set_at() : SessionInstant{};
+}
+
+std::optional<State> Primaries::own_state_at(std::uint32_t number, SessionInstant moment) const {
+    const auto at = find({context_.self, number});
+    if (!at) return std::nullopt;
+    State state = primaries_[*at].state();
+    state.pose = primaries_[*at].pose_at(moment, context_.world(), context_.codec);
+    return state;
+}
+
+// --- once per frame ---
+
+void Primaries::list_news(std::vector<News>& news) const {
+    for (std::size_t i = 0; i < primaries_.size(); ++i) {
+        const Primary& p = primaries_[i];
+        if (p.frame() == kNoFrame) continue;
+        const std::size_t bytes = std::min<std::size_t>(p.last_bits() / 8 + kUpdateCost, 0xFFFF);
+        news.push_back(
+            {static_cast<std::uint16_t>(i), p.state().pose.position, static_cast<std::uint16_t>(bytes)});
+    }
+}
+
+Primaries::Need Primaries::need(Instant now, LinkNumber link, std::size_t i) const {
+    const Primary& primary = primaries_[i];
+    const Held* held = held_.find(link);
+    const BaselineTracker::Track* track = held == nullptr ? nullptr : held->baselines.find(primary.number());
+    if (track == nullptr) return Need::first;
+    if (track->settled == primary.frame()) return Need::none;
+    const Duration tick = context_.world().tick;
+    if (track->acked == primary.frame()) {
+        const bool refresh = relayed_ && now - track->sent_at >= tick * kRefreshFrames;
+        return refresh ? Need::update : Need::none;
+    }
+    const bool is_new = track->sent != primary.frame();
+    if (is_new && track->arrived) return Need::update;
+    // The other side delays acknowledgements, to send them along with other messages.
+    const bool lost = now - track->sent_at >= context_.links.patience(link) + tick * kAckDelayFrames;
+    if (lost && !track->arrived) return Need::first;
+    return is_new || lost ? Need::update : Need::none;
+}
+
+bool Primaries::is_told(LinkNumber link, std::size_t i) const {
+    const Held* held = held_.find(link);
+    const BaselineTracker::Track* told =
+        held == nullptr ? nullptr : held->baselines.find(primaries_[i].number());
+    return told != nullptr && (told->arrived || told->settled != kNoFrame);
+}
+
+void Primaries::refresh_stamp(Instant now, Primary& primary) {
+    // A relayed state must not be too old when it is forwarded. Only a stationary entity can be restamped:
+    // the state of a moving one is true for its own stamp only.
+    const auto type = static_cast<std::size_t>(primary.type());
+    const bool moves = !primary.stands_still() || context_.world().types[type].advance != nullptr;
+    const Duration old = relayed_ && !moves ? most_relay_age(context_.world().tick) / 2 : kOldStamp;
+    const SessionInstant present = context_.session_time(now);
+    if (present - primary.stamp() > old) primary.refresh(frame_, present);
+}
+
+void Primaries::choose(Instant now, LinkNumber link, std::size_t i) {
+    refresh_stamp(now, primaries_[i]);
+    held_[link].outbox.push_back(static_cast<std::uint16_t>(i));
+}
+
+void Primaries::clear_choices() {
+    for (Held& held : held_) held.outbox.clear();
+}
+
+std::optional<std::uint16_t> Primaries::first_choice(LinkNumber link) const {
+    if (!has_messages(link)) return std::nullopt;
+    return held_.find(link)->outbox.front();
+}
+
+// --- life-cycle ---
+
+void Primaries::handle_link_up(Instant now, const LinkUp& link) {
+    // The other side holds none of our entities yet: send all of them at once.
+    for (std::size_t i = 0; i < primaries_.size(); ++i) {
+        if (primaries_[i].frame() != kNoFrame) choose(now, link.link, i);
+    }
+    context_.out.wake(link.link);
+}
+
+void Primaries::handle_clock_set(Instant now) {
+    for (Primary& primary : primaries_) primary.restamp(context_.session_time(now));
+    for (Held& held : held_) held.baselines.clear();
+}
+
+std::size_t Primaries::memory_bytes() const {
+    std::size_t sum = sizeof(*this) + held_.heap_bytes() + carried_.capacity() * sizeof(std::uint16_t);
+    for (const Primary& primary : primaries_) sum += primary.memory_bytes();
+    for (const Held& held : held_)
+        sum += held.baselines.heap_bytes() + held.outbox.capacity() * sizeof(std::uint16_t);
+    return sum;
+}
+
+// --- datagrams out ---
+
+void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) {
+    carried_.clear();
+    Held& held = held_[link];
+    std::optional<std::uint16_t> open_stamp;
+    for (const std::uint16_t index : held.outbox) {
+        Primary& primary = primaries_[index];
+        const std::uint16_t stamp = stamp_of(primary.stamp());
+        const std::size_t mark = out.bit_count();
+        if (open_stamp != stamp) {
+            if (open_stamp) out.boolean(false);  // ends the message with the former stamp
+            write_kind(out, MessageKind::state);
+            out.bits(stamp, kStampBits);
+        }
+        if (!write_update(now, link, sequence, primary, out)) {
+            out.rewind(mark);
+            break;
+        }
+        open_stamp = stamp;
+        carried_.push_back(index);
+    }
+    if (open_stamp) out.boolean(false);
+}
+
+bool Primaries::write_update(Instant now, LinkNumber link, std::uint16_t sequence, Primary& primary,
+                             BitWriter& out) {
+    const BaselineTracker::Track* track = held_[link].baselines.find(primary.number());
+    std::optional<Frame> baseline;
+    std::uint16_t back = 0;
+    if (track != nullptr && track->acked != kNoFrame) {
+        back = static_cast<std::uint16_t>(sequence - track->acked_sequence);
+        if (back >= 1 && back <= kMostBack) baseline = track->acked;
+    }
+    const EncodedBody body = primary.encode(context_.world(), context_.codec, baseline);
+    if (body.bits + kUpdateOverhead > out.bits_left()) {
+        if (carried_.empty()) send_in_pieces(now, link, primary);  // it does not fit even alone
+        return false;
+    }
+    out.boolean(true);
+    write_varint(out, primary.number());
+    out.bits(body.whole ? 0 : back, kBackBits);
+    out.copy(body.bytes, body.bits);
+    return true;
+}
+
+void Primaries::send_in_pieces(Instant now, LinkNumber link, Primary& primary) {
+    // Too long for one datagram: the whole state is sent in fragments. It is no baseline, since no single
+    // datagram carried it. Fragments are not acknowledged, so a state that stays unchanged is sent a second
+    // time, reliably.
+    const EncodedBody body = primary.encode(context_.world(), context_.codec, std::nullopt);
+    Held& held = held_[link];
+    BaselineTracker::Track& track = held.baselines.track(primary.number());
+    const bool again = track.sent == primary.frame();
+    std::vector<std::uint8_t> bytes((body.bits + kUpdateOverhead) / 8 + 1);
+    BitWriter out{bytes};
+    if (again) write_kind(out, MessageKind::state);
+    out.bits(stamp_of(primary.stamp()), kStampBits);
+    out.boolean(true);
+    write_varint(out, primary.number());
+    out.bits(0, kBackBits);
+    out.copy(body.bytes, body.bits);
+    out.boolean(false);
+    const std::size_t bits = out.bit_count();
+    out.finish();
+    const Delivery delivery = again ? Delivery::reliable : Delivery::unreliable;
+    const bool queued =
+        context_.out.send_bits(link, MessageKind::state, bytes, bits, {delivery, Purpose::state});
+    if (again && queued) track.settled = primary.frame();
+    std::erase(held.outbox, static_cast<std::uint16_t>(&primary - primaries_.data()));
+    track.sent = primary.frame();
+    track.sent_at = now;
+    track.acked = kNoFrame;
+    ++updates_sent_;
+}
+
+void Primaries::handle_sent(Instant now, LinkNumber link) {
+    Held& held = held_[link];
+    held.baselines.datagram_sent();
+    for (const std::uint16_t index : carried_)
+        held.baselines.mark_carried(now, primaries_[index].number(), primaries_[index].frame());
+    updates_sent_ += carried_.size();
+    held.outbox.erase(held.outbox.begin(),
+                      held.outbox.begin() + static_cast<std::ptrdiff_t>(carried_.size()));
+}
+
+void Primaries::handle_delivered(LinkNumber link, std::uint32_t frame, std::uint16_t sequence, unsigned age) {
+    Held* held = held_.find(link);
+    if (held == nullptr) return;
+    for (BaselineTracker::Track& track : held->baselines.all()) {
+        if ((track.carried >> age & 1U) == 0) continue;
+        track.arrived = true;
+        const Primary* primary = find_number(track.number);
+        const auto state = primary == nullptr ? std::nullopt : primary->state_frame(frame);
+        if (!state || (track.acked != kNoFrame && *state < track.acked)) continue;
+        if (track.acked == *state && static_cast<std::int16_t>(sequence - track.acked_sequence) < 0) continue;
+        track.acked = *state;
+        track.acked_sequence = sequence;
+    }
+}
+
+}  // namespace fray

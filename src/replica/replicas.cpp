@@ -1,0 +1,133 @@
+#include "replica/replicas.hpp"
+
+#include "wire/session_time.hpp"
+
+#include <array>
+
+namespace fray {
+
+std::optional<SessionInstant> Replicas::first_stamp(LinkNumber owner) const {
+    const ReplicaStore* store = stores_.find(owner);
+    if (store == nullptr || store->size() == 0) return std::nullopt;
+    return store->when_at(0);
+}
+
+void Replicas::write_first(LinkNumber owner, BitWriter& out) const {
+    const ReplicaStore& store = *stores_.find(owner);
+    out.bits(store.stamp_at(0), kStampBits);
+    store.write_newest(out, 0, context_.world(), context_.codec);
+}
+
+std::optional<HeardState> Replicas::newest(LinkNumber link, std::uint32_t number) const {
+    const ReplicaStore* store = stores_.find(link);
+    const auto at = store == nullptr ? std::nullopt : store->find(number);
+    if (!at) return std::nullopt;
+    return store->newest(*at, context_.codec);
+}
+
+bool Replicas::was_withdrawn(LinkNumber link, std::uint32_t number) const {
+    const ReplicaStore* store = stores_.find(link);
+    return store != nullptr && store->withdrew(number);
+}
+
+void Replicas::take_relayed(LinkNumber owner, const RelayedState& state) {
+    const auto outcome = stores_[owner].relay(state);
+    if (outcome == ReplicaStore::Outcome::stale) return;
+    ++counts_.received;
+    if (outcome == ReplicaStore::Outcome::appeared && context_.links.is_up(owner))
+        context_.mailbox.put(EntityAppeared{{state.origin, state.state.number}});
+}
+
+std::span<const MessageKind> Replicas::kinds() const {
+    static constexpr std::array kKinds{MessageKind::state, MessageKind::withdraw};
+    return kKinds;
+}
+
+Receipt Replicas::handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) {
+    return kind == MessageKind::state ? read_state(arrival, in) : read_withdraw(arrival, in);
+}
+
+Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
+    if (arrival.delivery != Delivery::unreliable) in.skip(kMessageKindBits);
+    const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
+    const UpdateOrigin origin{arrival.sequence, stamp,
+                              complete_stamp(stamp, context_.session_time(arrival.now))};
+    const PeerId& owner = context_.links.peer(arrival.link);
+    ReplicaStore& store = stores_[arrival.link];
+    const bool observed = states_->wants_states(arrival.link);
+    while (in.boolean()) {
+        Rejection why{};
+        const auto applied = store.apply(in, context_.world(), context_.codec, origin, why);
+        if (!applied) return malformed(why);
+        if (observed) observe(arrival, store, *applied, origin.when);
+        if (applied->outcome == ReplicaStore::Outcome::stale) {
+            ++counts_.stale;
+            continue;
+        }
+        ++counts_.received;
+        if (applied->outcome == ReplicaStore::Outcome::appeared)
+            context_.mailbox.put(EntityAppeared{{owner, applied->number}});
+    }
+    if (relays_) drop_unconfirmed(arrival.link, store);
+    if (sightings_ != nullptr && store.size() != 0) {
+        sightings_->handle_sighting(arrival.now, arrival.link,
+                                    {context_.codec.restore(store.pose_at(0)).position, store.when_at(0)});
+    }
+    return in.ok() ? taken() : malformed();
+}
+
+void Replicas::observe(const Arrival& arrival, const ReplicaStore& store,
+                       const ReplicaStore::Applied& applied, SessionInstant when) {
+    const auto at = store.find(applied.number);
+    if (!at) return;  // withdrawn
+    const WholeState& read = store.last_read();
+    states_->handle_state(arrival.now, arrival.link,
+                          {.number = applied.number,
+                           .type = store.type_at(*at),
+                           .pose = context_.codec.restore(applied.pose),
+                           .when = when,
+                           .payload = read.payload,
+                           .input = read.input},
+                          applied.outcome != ReplicaStore::Outcome::stale);
+}
+
+void Replicas::drop_unconfirmed(LinkNumber link, ReplicaStore& store) {
+    // An entity that only other peers sent, and that its owner does not confirm, does not exist.
+    while (const auto gone = store.take_unconfirmed()) {
+        context_.mailbox.put(EntityGone{{context_.links.peer(link), *gone}});
+        states_->handle_entity_gone(link, *gone);
+    }
+}
+
+Receipt Replicas::read_withdraw(const Arrival& arrival, BitReader& in) {
+    const std::uint64_t number = read_varint(in);
+    if (!in.ok() || number > 0xFFFFFFFF) return malformed();
+    const EntityId gone{context_.links.peer(arrival.link), static_cast<std::uint32_t>(number)};
+    if (stores_[arrival.link].withdraw(gone.number)) context_.mailbox.put(EntityGone{gone});
+    states_->handle_entity_gone(arrival.link, gone.number);
+    return taken();
+}
+
+void Replicas::handle_link_up(Instant, const LinkUp& up) {
+    const ReplicaStore* store = stores_.find(up.link);  // may hold relayed states already
+    for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
+        context_.mailbox.put(EntityAppeared{{up.contact.id, store->number_at(i)}});
+}
+
+void Replicas::handle_link_down(Instant, const LinkDown& down) {
+    const ReplicaStore* store = stores_.find(down.link);
+    for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
+        context_.mailbox.put(EntityGone{{down.contact.id, store->number_at(i)}});
+}
+
+void Replicas::handle_clock_set(Instant now) {
+    for (ReplicaStore& store : stores_) store.restamp(context_.session_time(now));
+}
+
+std::size_t Replicas::memory_bytes() const {
+    std::size_t sum = sizeof(*this) + stores_.heap_bytes();
+    for (const ReplicaStore& store : stores_) sum += store.heap_bytes();
+    return sum;
+}
+
+}  // namespace fray

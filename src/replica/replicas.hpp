@@ -1,0 +1,62 @@
+#pragma once
+// The entities of all linked peers: one ReplicaStore per link.
+
+#include "core/part.hpp"
+#include "core/sighting.hpp"
+#include "replica/replica_store.hpp"
+#include "wire/part_context.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace fray {
+
+class Replicas final : public Part, public ReplicaReader, public ReplicaSink {
+public:
+    /// `relays`: peers pass each other's states on, so that not only its owner tells of an entity.
+    Replicas(const PartContext& context, bool relays) : context_{context}, relays_{relays} {}
+    /// To be called once, before anything arrives. Sightings are computed where there is an observer of them.
+    void connect(StateObserver& states, SightingObserver* sightings) {
+        states_ = &states;
+        sightings_ = sightings;
+    }
+
+    /// The entities of the peer at the other end; nullptr if none was received yet.
+    [[nodiscard]] const ReplicaStore* store(LinkNumber link) const { return stores_.find(link); }
+    [[nodiscard]] std::optional<HeardState> newest(LinkNumber link, std::uint32_t number) const override;
+    [[nodiscard]] bool was_withdrawn(LinkNumber link, std::uint32_t number) const override;
+    void take_relayed(LinkNumber owner, const RelayedState& state) override;
+    [[nodiscard]] std::optional<SessionInstant> first_stamp(LinkNumber owner) const override;
+    void write_first(LinkNumber owner, BitWriter& out) const override;
+
+    struct Counts {
+        std::uint64_t received = 0;  ///< newer than what was held
+        std::uint64_t stale = 0;     ///< a newer state was held already
+    };
+    [[nodiscard]] const Counts& counts() const { return counts_; }
+
+    [[nodiscard]] std::span<const MessageKind> kinds() const override;
+    [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
+    void handle_link_up(Instant now, const LinkUp& link) override;
+    void handle_link_down(Instant now, const LinkDown& link) override;
+    void handle_clock_set(Instant now) override;
+    void forget_link(LinkNumber link) override { stores_.erase(link); }
+    void reset() override { stores_.clear(); }
+    [[nodiscard]] std::size_t memory_bytes() const override;
+
+private:
+    [[nodiscard]] Receipt read_state(const Arrival& arrival, BitReader& in);
+    [[nodiscard]] Receipt read_withdraw(const Arrival& arrival, BitReader& in);
+    void observe(const Arrival& arrival, const ReplicaStore& store, const ReplicaStore::Applied& applied,
+                 SessionInstant when);
+    void drop_unconfirmed(LinkNumber link, ReplicaStore& store);
+
+    const PartContext& context_;
+    bool relays_;
+    StateObserver* states_ = nullptr;
+    SightingObserver* sightings_ = nullptr;
+    PerLink<ReplicaStore> stores_;
+    Counts counts_;
+};
+
+}  // namespace fray

@@ -1,0 +1,70 @@
+#pragma once
+// What a peer consists of, and how its parts are connected. The session runs them; this file only puts them
+// together.
+
+#include <fray/options.hpp>
+
+#include "agreement/pairwise_agreement.hpp"
+#include "clock/clock_exchange.hpp"
+#include "consistency/views.hpp"
+#include "core/mailbox.hpp"
+#include "interest/update_policy.hpp"
+#include "link/datagram_reader.hpp"
+#include "link/game_messages.hpp"
+#include "link/handshake.hpp"
+#include "link/outbound.hpp"
+#include "link/parked_channels.hpp"
+#include "overlay/overlay.hpp"
+#include "relay/relay.hpp"
+#include "replica/primaries.hpp"
+#include "replica/replicas.hpp"
+#include "wire/part_context.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace fray {
+
+/// Parts that come in beside the usual ones, or instead of them. Each is made once the peer's context exists.
+struct Additions {
+    using MakePolicy = std::function<std::unique_ptr<UpdatePolicy>(const PartContext&)>;
+    using MakePart = std::function<std::unique_ptr<Part>(const PartContext&)>;
+    MakePolicy policy{};  ///< instead of the one that PeerOptions::interest names
+    std::vector<MakePart> parts{};
+};
+
+struct Composition {
+    Composition(PeerOptions given, Seed seed, const Additions& additions, LinkOwner& owner,
+                ClockListener& clock_listener);
+    Composition(const Composition&) = delete;
+    Composition& operator=(const Composition&) = delete;
+    ~Composition() = default;
+
+    PeerOptions options;
+    PoseCodec codec;
+    Mailbox mailbox;
+    RejectionCounts rejections;
+    LinkTable links;
+    Outbound out;
+    ClockExchange clock;
+    PartContext context;
+    ParkedChannels parked;
+    Handshake handshake;
+    DatagramReader reader;
+    std::unique_ptr<Overlay> overlay;
+    std::unique_ptr<UpdatePolicy> policy;
+    Primaries primaries;
+    Replicas replicas;
+    Relay relay;
+    Views views;
+    PairwiseAgreement agreement;
+    GameMessages messages;
+    std::vector<std::unique_ptr<Part>> added;
+    std::vector<Part*> parts;  // all of them, in the order in which they learn what happens to links
+
+    /// Bytes of everything above, itself included.
+    [[nodiscard]] std::size_t memory_bytes() const;
+};
+
+}  // namespace fray

@@ -1,0 +1,207 @@
+// Links come up and go down: the handshake and the reader say what happened, and all parts learn of it.
+
+#include "session/session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fray {
+
+namespace {
+
+constexpr int kFarewells = 2;  // per link: one may get lost
+
+Contact contact_of(const Link& link) { return {link.ends.peer, link.ends.incarnation, link.ends.address}; }
+
+}  // namespace
+
+// --- datagrams in ---
+
+void Session::handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes) {
+    start(now);
+    ++datagrams_received_;
+    bytes_received_ += bytes.size();
+    auto opened = open_datagram(bytes);
+    if (!opened) {
+        const bool fits = bytes.size() > kSealBytes && bytes.size() <= kMaxDatagram;
+        return is_.rejections.count(fits                          ? Rejection::unknown_kind
+                                    : bytes.size() > kMaxDatagram ? Rejection::too_long
+                                                                  : Rejection::too_short);
+    }
+    switch (opened->kind) {
+        case DatagramKind::hello:
+            return handle_hello(now, from, opened->token, opened->body);
+        case DatagramKind::data:
+            return handle_data(now, from, opened->token, opened->body);
+        case DatagramKind::refusal:
+            return is_.handshake.handle_refusal(now, opened->token, opened->body);
+    }
+}
+
+void Session::handle_hello(Instant now, const Address& from, Token echo, BitReader& in) {
+    const Greeted greeted = is_.handshake.handle_hello(now, from, echo, in, is_.overlay->room());
+    if (greeted.what == Greeted::What::nothing) return;
+    const LinkNumber link = greeted.link;
+    const Hello& hello = greeted.hello;
+    is_.clock.meet(link, hello.joined_us, hello.hops);
+    if (greeted.what == Greeted::What::held) return;
+    if (greeted.what == Greeted::What::answered) {
+        if (const auto time = is_.handshake.join_time(link, hello)) {
+            is_.clock.take_session_time(now, link, hello.id,
+                                        {.asked = time->asked,
+                                         .theirs = session_instant(hello.session_us),
+                                         .hold = Duration{hello.hold_us},
+                                         .joined_us = hello.joined_us,
+                                         .crossing = time->crossing});
+        }
+        if (!is_.links.is_up(link)) establish(now, link);
+        is_.overlay->handle_alive(now, link);
+        is_.out.wake_empty(link);  // the other side waits for proof as well
+    }
+    if (!hello.early_data || !is_.options.link.early_data) return;
+    if (!is_.links.is_up(link)) establish(now, link);
+    read_body(now, link, in);
+}
+
+void Session::handle_data(Instant now, const Address& from, Token token, BitReader& in) {
+    Link* link = is_.reader.find_link(token, in);
+    if (link == nullptr) return;
+    link->ends.proven = true;
+    const LinkNumber number = link->ends.local_number;
+    if (!is_.links.is_up(number)) establish(now, number);
+    const std::uint16_t newest = link->arrivals.newest();
+    read_body(now, number, in);
+    // A peer that knows our token may move; a copy of an old datagram moves nothing.
+    link = is_.links.at(number);
+    if (link != nullptr && link->arrivals.newest() != newest) link->ends.address = from;
+}
+
+void Session::read_body(Instant now, LinkNumber link, BitReader& in) {
+    switch (is_.reader.read_body(now, *is_.links.at(link), in)) {
+        case DatagramReader::Outcome::whole:
+            return is_.overlay->handle_alive(now, link);
+        case DatagramReader::Outcome::goodbye:
+            return drop_link(now, link, Reason::left);
+        case DatagramReader::Outcome::refused:
+            return;
+    }
+}
+
+// --- links up and down ---
+
+void Session::call(Instant now, const Contact& contact) {
+    const auto call = is_.handshake.call(now, contact, is_.overlay->room());
+    const bool may_be_used = is_.options.link.early_data && contact.id != PeerId{};
+    if (call.fresh && may_be_used) establish(now, call.link->ends.local_number);
+}
+
+void Session::establish(Instant now, LinkNumber number) {
+    Link& link = *is_.links.at(number);
+    const PeerId peer = link.ends.peer;
+    Link* former = is_.links.up_with(peer);
+    is_.parked.resume(now, link, former);
+    if (former != nullptr) {
+        const bool same_stay = former->ends.incarnation == link.ends.incarnation;
+        drop_link(now, former->ends.local_number, same_stay ? Reason::timed_out : Reason::rejoined);
+        is_.parked.forget(peer);
+    }
+    is_.links.set_up(number);
+    link.last_heard = now;
+    is_.mailbox.put(PeerJoined{peer, link.ends.incarnation});
+    const LinkUp up{number, contact_of(link), is_.handshake.is_newcomer(number)};
+    for (Part* part : is_.parts) part->handle_link_up(now, up);
+    is_.out.wake_first(number);
+    if (!is_.handshake.finish_join(number)) return;
+    is_.mailbox.put(Joined{peer});
+    host_ = Host{peer, now};
+}
+
+void Session::drop_link(Instant now, LinkNumber number, Reason reason) {
+    Link& link = *is_.links.at(number);
+    const LinkDown down{number, contact_of(link), reason};
+    if (is_.links.is_up(number)) {
+        for (Part* part : is_.parts) part->handle_link_down(now, down);
+        is_.mailbox.put(PeerLeft{down.contact.id, down.contact.incarnation, reason});
+        if (reason == Reason::timed_out) is_.parked.park(now, link);
+    }
+    is_.links.destroy(number);
+    is_.out.forget(number);
+    is_.handshake.forget_link(number);
+    for (Part* part : is_.parts) part->forget_link(number);
+    if (const auto refused = is_.handshake.fail_join(now, number, reason)) is_.mailbox.put(*refused);
+}
+
+bool Session::is_silent(Instant now, const Link& link) const {
+    const Duration timeout = is_.options.link.timeout;
+    const Duration quiet = now - link.last_heard;
+    if (link.ends.remote_known) return quiet > timeout;
+    // Used before it was answered: a peer that we only heard of may be gone, and for a while already.
+    if (quiet > std::min(timeout, kHandshakePatience)) return true;
+    const auto stamp = is_.replicas.first_stamp(link.ends.local_number);
+    return stamp && session_time(now) - *stamp > timeout;
+}
+
+void Session::drop_silent(Instant now) {
+    for (std::size_t i = 0; i < is_.links.up_links().size();) {
+        const LinkNumber number = is_.links.up_links()[i];
+        const Link& link = *is_.links.at(number);
+        if (!is_silent(now, link)) {
+            ++i;
+            continue;
+        }
+        const PeerId peer = link.ends.peer;
+        const Instant last_heard = link.last_heard;
+        drop_link(now, number, Reason::timed_out);
+        judge_join(now, peer, last_heard);
+    }
+    is_.handshake.drop_silent(now);
+    is_.parked.expire(now, is_.links);
+}
+
+void Session::handle_clock_set(Instant now) {
+    for (Part* part : is_.parts) part->handle_clock_set(now);
+}
+
+// --- joining and leaving ---
+
+void Session::join(Instant now, const Address& known_peer) {
+    start(now);
+    // One at a time: the former join is answered here.
+    if (const auto former = is_.handshake.cancel_join(now)) is_.mailbox.put(Refused{*former, Reason::left});
+    host_.reset();
+    is_.handshake.join(now, known_peer);
+    if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.put(*refused);
+}
+
+void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
+    // A host that crashed at once may have told us of no other peer, and no overlay finds the others then.
+    // Peers that came in through us know no more than we do.
+    if (!host_ || host_->peer != lost) return;
+    const Host host = *std::exchange(host_, std::nullopt);
+    const auto shows_the_way = [&](LinkNumber link) {
+        return is_.links.is_proven(link) && !is_.handshake.is_newcomer(link);
+    };
+    const bool at_once = last_heard - host.since <= is_.options.link.timeout;
+    if (!at_once || std::ranges::any_of(is_.links.up_links(), shows_the_way)) return;
+    is_.handshake.join_again(now);
+}
+
+void Session::leave(Instant now) {
+    start(now);
+    // Farewells leave on their own: the links are gone at once, and a peer that misses its farewell times
+    // out.
+    for (const LinkNumber number : is_.links.up_links()) {
+        const Link& link = *is_.links.at(number);
+        for (int copy = 0; copy < kFarewells && link.open(); ++copy) is_.out.say_farewell(link);
+    }
+    while (!is_.links.up_links().empty()) drop_link(now, is_.links.up_links().front(), Reason::left);
+    is_.links.clear();
+    is_.out.clear();
+    is_.parked.clear();
+    is_.handshake.leave();
+    for (Part* part : is_.parts) part->reset();
+    host_.reset();
+    is_.clock.start(now);
+}
+
+}  // namespace fray

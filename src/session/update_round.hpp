@@ -1,0 +1,33 @@
+#pragma once
+// One frame's updates: the overlay names candidates, the policy orders them and cuts them to the upload,
+// primaries and outbound take what was chosen. What was cut is known before anything is encoded.
+
+#include "session/composition.hpp"
+
+#include <vector>
+
+namespace fray {
+
+class UpdateRound {
+public:
+    /// Chooses and schedules this frame's updates. What goes with them is added to `actions`.
+    void run(Instant now, Composition& is, OverlayActions& actions);
+    /// Not everything that could be sent was chosen.
+    [[nodiscard]] bool upload_is_short() const { return upload_is_short_; }
+    [[nodiscard]] std::size_t heap_bytes() const {
+        return news_.capacity() * sizeof(News) + candidates_.capacity() * sizeof(Candidate) +
+               order_.capacity() * sizeof(LinkNumber) + paid_.heap_bytes();
+    }
+
+private:
+    void gather(Instant now, Composition& is);
+
+    std::vector<News> news_;
+    std::vector<Candidate> candidates_;
+    std::vector<LinkNumber> order_;
+    PerLink<Frame> paid_;  // the round in which a candidate of this link last paid for the datagram
+    Frame round_ = 0;
+    bool upload_is_short_ = false;
+};
+
+}  // namespace fray

@@ -1,0 +1,36 @@
+#pragma once
+// Bounds on the work and the memory that another peer can cause.
+
+#include <fray/time.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fray {
+
+inline constexpr std::size_t kMaxDatagram = 1200;  ///< bytes, seal included, UDP and IP headers not
+inline constexpr std::size_t kSealBytes = 20;      ///< reserved and booked in every datagram
+inline constexpr std::size_t kUdpIpv4Bytes = 28;
+inline constexpr std::size_t kUdpIpv6Bytes = 48;
+
+inline constexpr std::size_t kFragmentBytes = 1024;  ///< of a message that does not fit one datagram
+inline constexpr std::size_t kMaxFragments = 64;
+inline constexpr std::size_t kMaxPartials = 8;     ///< messages being reassembled, per link
+inline constexpr std::size_t kReliableSpan = 128;  ///< unacknowledged ids, oldest to newest
+inline constexpr std::size_t kReceiveSpan = 256;   ///< ids remembered for exactly-once; at least twice that
+inline constexpr std::size_t kMaxHeldOrdered = kReliableSpan;
+
+inline constexpr std::size_t kMaxInFlight = 256;  ///< sent datagrams remembered per link
+inline constexpr unsigned kAckBits = 32;          ///< earlier datagrams acknowledged along with the newest
+inline constexpr unsigned kReorderTolerance = 3;  ///< a datagram overtaken by this many counts as lost
+
+inline constexpr std::size_t kMaxRemoteEntities = 4096;  ///< of one peer
+
+inline constexpr std::size_t kMaxPendingLinks = 256;  ///< the oldest is evicted
+inline constexpr Duration kParkedFor{120s};           ///< reliable messages of a lost link are kept this long
+inline constexpr std::size_t kMaxRefusals = 16;       ///< pending refusals
+inline constexpr Duration kHandshakePatience{2s};     ///< a pending link is dropped after this
+inline constexpr unsigned kQuickHellos = 4;           ///< one per frame; then the back-off doubles
+inline constexpr std::uint8_t kAnswersPerHello = 3;   ///< one may get lost; more would amplify an attack
+
+}  // namespace fray

@@ -1,0 +1,168 @@
+// A group that falls apart and meets again. Whoever showed other lines than those it goes on with is told so.
+
+#include "chat/chat_packet.hpp"
+#include "support/chat_group.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fray::test {
+namespace {
+
+/// Members of different colours hear nothing of each other.
+void colour(ChatGroup& group, const std::vector<std::uint32_t>& colours) {
+    for (std::size_t a = 0; a < colours.size(); ++a) {
+        for (std::size_t b = 0; b < a; ++b) group.part(a, b, colours[a] != colours[b]);
+    }
+}
+
+/// All who show a place show the same line there, as far as they were not told otherwise.
+void expect_one_log(const ChatGroup& group) {
+    std::map<std::uint64_t, std::string> log;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        for (const auto& [place, text] : group.since_reset(i)) {
+            EXPECT_EQ(log.try_emplace(place, text).first->second, text)
+                << "member " << i << ", place " << place;
+        }
+    }
+}
+
+void say_many(ChatGroup& group, std::size_t member, const std::string& what, int count) {
+    for (int i = 0; i < count; ++i) {
+        group.say(member, what + std::to_string(i));
+        group.run_for(100ms);
+    }
+    group.run_for(500ms);
+}
+
+TEST(ChatParts, WhoMissedTwoTermsIsToldThoughTheOthersAreFurther) {
+    ChatGroup group{7, 4, 0};
+    group.run_for(2s);
+    say_many(group, 3, "together ", 20);
+    colour(group, {0, 0, 1, 1});
+    group.run_for(2s);
+    say_many(group, 1, "here ", 5);
+    say_many(group, 3, "there ", 40);
+    ASSERT_EQ(group.room(3).serializer(), ChatGroup::id(2));
+    colour(group, {0, 0, 1, 2});
+    group.run_for(2s);
+    ASSERT_EQ(group.room(3).serializer(), ChatGroup::id(3)) << "the second term the first part missed";
+    say_many(group, 3, "alone ", 5);
+    colour(group, {0, 0, 1, 0});
+    group.run_for(3s);
+    say_many(group, 0, "again ", 3);
+    ASSERT_EQ(group.room(0).serializer(), ChatGroup::id(3));
+    EXPECT_EQ(group.resets(0), 1U);
+    EXPECT_EQ(group.resets(1), 1U);
+    EXPECT_EQ(group.shown(0).order.back(), "again 2");
+    colour(group, {0, 0, 0, 0});
+    group.run_for(3s);
+    EXPECT_EQ(group.resets(2), 0U) << "it has shown the beginning of the same log";
+    say_many(group, 2, "all ", 1);
+    EXPECT_EQ(group.shown(2).at, group.shown(3).at);
+    expect_one_log(group);
+}
+
+/// The one that takes office has been away; what it was left with is not what the others go on with.
+TEST(ChatParts, WhoTakesOfficeGoesOnWithTheLaterLog) {
+    ChatGroup group{9, 4, 0};
+    group.run_for(2s);
+    say_many(group, 3, "together ", 5);
+    colour(group, {0, 1, 2, 2});
+    group.run_for(3s);
+    say_many(group, 1, "alone ", 3);
+    say_many(group, 3, "pair ", 10);
+    group.crash(0);
+    colour(group, {0, 3, 3, 3});
+    group.run_for(3s);
+    group.crash(2);
+    group.run_for(3s);
+    say_many(group, 3, "end ", 2);
+    EXPECT_EQ(group.shown(1).order.back(), "end 1");
+    EXPECT_EQ(group.resets(3), 0U);
+    expect_one_log(group);
+}
+
+TEST(ChatParts, AfterAnyPartingsAllWhoMeetHaveOneLog) {
+    std::size_t resets = 0;
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+        RandomStream random{Seed{seed}, "partings"};
+        ChatGroup group{seed, 5, 0.1};
+        group.run_for(2s);
+        for (int turn = 0; turn < 6; ++turn) {
+            std::vector<std::uint32_t> colours(group.size());
+            for (std::uint32_t& one : colours) one = random.below(3);
+            colour(group, colours);
+            for (int line = 0; line < 10; ++line) {
+                group.say(random.below(5), std::to_string(turn) + ":" + std::to_string(line));
+                group.run_for(Duration{random.below(200'000)});
+            }
+        }
+        colour(group, std::vector<std::uint32_t>(group.size()));
+        group.run_for(8s);
+        for (std::size_t i = 0; i < group.size(); ++i) group.say(i, "end " + std::to_string(i));
+        group.run_for(3s);
+        expect_one_log(group);
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            EXPECT_EQ(group.room(i).waiting(), 0U) << "member " << i;
+            EXPECT_EQ(group.room(i).rejected(), 0U) << "member " << i;
+            EXPECT_EQ(group.shown(i).order.back(), group.shown(0).order.back());
+            resets += group.resets(i);
+        }
+        ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
+    }
+    EXPECT_GT(resets, 100U);
+}
+
+/// A room that follows a member, which says the rest.
+class TallClaims : public ::testing::Test {
+protected:
+    TallClaims() { EXPECT_TRUE(room_.add_member(kLiar)); }
+    void tell(const ChatPacket& packet) { room_.handle_message(Instant{1s}, kLiar, to_bytes(packet)); }
+    static ChatPacket opening(std::uint32_t round, std::uint64_t next) {
+        const ChatTerm term{round, kLiar};
+        return {.kind = ChatKind::open, .term = term, .next = next, .eras = {{term, next}}};
+    }
+    /// The same with a number that no honest room can write: all bits of the field set.
+    std::vector<std::uint8_t> with_ones(std::size_t first_bit, std::size_t bits) {
+        std::vector<std::uint8_t> bytes = to_bytes(opening(1, 0));
+        for (std::size_t i = first_bit; i < first_bit + bits; ++i) {
+            bytes[i / 8] = static_cast<std::uint8_t>(bytes[i / 8] | (1U << (i % 8)));
+        }
+        return bytes;
+    }
+
+    static constexpr PeerId kLiar = PeerId::from_number(1);
+    ChatRoom room_ = ChatRoom::open(Instant{}, PeerId::from_number(2), kQuickChat).value();
+};
+
+TEST_F(TallClaims, OfRoundsAndPlacesBeyondTheLastAreRefusedAndCounted) {
+    room_.handle_message(Instant{1s}, kLiar, with_ones(3, 30));
+    room_.handle_message(Instant{1s}, kLiar, with_ones(3 + 30 + 128, 50));
+    EXPECT_EQ(room_.rejected(), 2U);
+    EXPECT_FALSE(room_.serializer());
+    tell({.kind = ChatKind::open, .term = {1, kLiar}});
+    EXPECT_EQ(room_.rejected(), 3U) << "a term that is not its own last one";
+}
+
+TEST_F(TallClaims, OfTheLastRoundAndPlaceLetNoNumberRunOver) {
+    tell(opening(kLastRound, kLastPlace));
+    ASSERT_EQ(room_.serializer(), kLiar);
+    const PlacedLine line{kLiar, 1, {'x'}};
+    tell({.kind = ChatKind::lines, .term = {kLastRound, kLiar}, .next = kLastPlace, .lines = {line, line}});
+    std::uint64_t shown = 0;
+    while (const auto event = room_.poll_event()) {
+        EXPECT_EQ(std::get<ChatLine>(*event).place, kLastPlace + shown++);
+    }
+    EXPECT_EQ(shown, 2U);
+    room_.remove_member(Instant{2s}, kLiar);
+    room_.handle_time(Instant{10s});
+    EXPECT_FALSE(room_.serializer()) << "there is no later term to begin";
+}
+
+}  // namespace
+}  // namespace fray::test
