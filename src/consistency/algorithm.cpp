@@ -58,8 +58,19 @@ Shown predict_straight(const Subject& subject, const Timeline& timeline, Session
 Shown predict_by_model(const Subject& subject, const Timeline& timeline, SessionInstant moment) {
     const Moment& newest = timeline.newest();
     if (moment <= newest.when) return as_it_was(*subject.world, timeline, moment);
-    const Duration ahead = beyond(subject, timeline, moment);
-    const Pose pose = go_on(*subject.world, subject.type, newest.pose, newest.payload, newest.input, ahead);
+    return extrapolate(subject,
+                       {.number = {},
+                        .type = subject.type,
+                        .pose = newest.pose,
+                        .when = newest.when,
+                        .payload = newest.payload,
+                        .input = newest.input},
+                       moment);
+}
+
+Shown extrapolate(const Subject& subject, const HeardState& newest, SessionInstant moment) {
+    const Duration ahead = std::clamp(moment - newest.when, Duration{0}, subject.horizon);
+    const Pose pose = go_on(*subject.world, newest.type, newest.pose, newest.payload, newest.input, ahead);
     return {pose, newest.when, newest.when + ahead};
 }
 

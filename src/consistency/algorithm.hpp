@@ -4,6 +4,7 @@
 // algorithm has one file; the options are in <fray/consistency.hpp>.
 
 #include "consistency/timeline.hpp"
+#include "core/sighting.hpp"
 
 #include <memory>
 #include <optional>
@@ -49,6 +50,9 @@ public:
 [[nodiscard]] Shown predict_straight(const Subject& subject, const Timeline& timeline, SessionInstant moment);
 /// The same, but extrapolates with the type's motion model and the input of the newest update.
 [[nodiscard]] Shown predict_by_model(const Subject& subject, const Timeline& timeline, SessionInstant moment);
+/// The extrapolation of predict_by_model() from one update. It shows entities that need no timeline: those
+/// with the default algorithm.
+[[nodiscard]] Shown extrapolate(const Subject& subject, const HeardState& newest, SessionInstant moment);
 /// Time from the newest update to this moment, at most the horizon.
 [[nodiscard]] Duration beyond(const Subject& subject, const Timeline& timeline, SessionInstant moment);
 

@@ -45,19 +45,17 @@ Replica RemoteViews::shown(LinkNumber link, const HeardState& heard, SessionInst
                     .payload = heard.payload,
                     .input = heard.input};
     const View* view = find(link, heard.number);
-    if (view == nullptr || view->showing->empty()) {
-        const Duration ahead = std::clamp(replica.age, Duration{0}, Consistency{}.horizon);
-        replica.pose = go_on(context_.world(), heard.type, heard.pose, heard.payload, heard.input, ahead);
-        replica.target = replica.pose;
-        return replica;
-    }
-    const Showing& showing = *view->showing;
-    const Shown target = showing.target(now);
+    const bool by_default = view == nullptr || view->showing->empty();
+    const Shown target =
+        by_default ? extrapolate({.world = &context_.world(), .horizon = Consistency{}.horizon}, heard, now)
+                   : view->showing->target(now);
     replica.target = target.pose;
     replica.pose = target.pose;
-    replica.pose.position = showing.blended(now, target.pose.position);
     replica.moment = target.moment;
     replica.told = target.told;
+    if (by_default) return replica;
+    const Showing& showing = *view->showing;
+    replica.pose.position = showing.blended(now, target.pose.position);
     replica.corrections = showing.corrections();
     if (!showing.algorithm().through()) return replica;
     // All fields describe the state that came through the other peer, not a newer one from the owner.

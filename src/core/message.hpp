@@ -2,86 +2,68 @@
 // Messages between the parts of two peers. A part registers the kinds it reads, sends through an Outbox, and
 // answers each message that arrives with a Receipt.
 
+#include <fray/bits.hpp>
 #include <fray/event.hpp>
 #include <fray/stats.hpp>
 #include <fray/time.hpp>
 
 #include "core/per_link.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace fray {
 
-/// The kinds up to kLastUnreliable appear in datagrams; the others are sent reliably only.
+/// What a message is about. Each kind can be sent unreliably or reliably, and has the same number either way.
 enum class MessageKind : std::uint8_t {
+    // Read by the link itself.
     end = 0,
-    state = 1,     ///< updates of the sender's entities
-    reliable = 2,  ///< the frame around a reliable message (link/reliable_sender.hpp)
-    fragment = 3,  ///< a piece of a message that is too long for one datagram
-    game = 4,      ///< a message of the game
-    clock_ping = 5,
-    clock_pong = 6,
-    overlay = 7,  ///< a message between two overlays
-    goodbye = 8,
-    keep_alive = 9,    ///< empty; requests an acknowledgement
-    forward = 10,      ///< another peer's state, relayed along a route of the overlay
-    serialized = 11,   ///< another peer's state, relayed by the peer that orders it
-    spare_1 = 12,      ///< free, for a part that is added to a session; unreliable or reliable
-    spare_2 = 13,      ///< likewise
-    withdraw = 14,     ///< the sender withdrew an entity
-    consistency = 15,  ///< the algorithm that the sender chose for an entity
-    overruled = 16,    ///< the last valid state, from the validator to the owner
-    request = 17,      ///< acts on an entity of the receiver
-    reply = 18,        ///< the owner's decision about a request
+    reliable = 1,    ///< the frame around a reliable message (link/reliable_sender.hpp)
+    fragment = 2,    ///< a piece of a message that is too long for one datagram
+    keep_alive = 3,  ///< empty; requests an acknowledgement
+    goodbye = 4,
+    // Read by parts. These end where their reader stops.
+    state = 5,  ///< updates of the sender's entities
+    game = 6,   ///< a message of the game
+    clock_ping = 7,
+    clock_pong = 8,
+    relayed = 9,  ///< states of another peer's entities
+    // Read by parts. These carry their length if they are sent unreliably.
+    overlay = 10,      ///< a message between two overlays
+    withdraw = 11,     ///< the sender withdrew an entity
+    consistency = 12,  ///< the algorithm that the sender chose for an entity
+    overruled = 13,    ///< the last valid state, from the validator to the owner
+    request = 14,      ///< acts on an entity of the receiver
+    reply = 15,        ///< the owner's decision about a request
+    spare_1 = 16,      ///< free, for a part that is added to a session
+    spare_2 = 17,      ///< likewise
 };
-inline constexpr MessageKind kLastUnreliable = MessageKind::spare_2;
-inline constexpr std::size_t kMessageKinds = 19;
+inline constexpr std::size_t kMessageKinds = 18;
+inline constexpr MessageKind kFirstOfParts = MessageKind::state;
+
+/// The reader of such a message gets its bytes and no others, so it cannot read into the next message.
+[[nodiscard]] constexpr bool is_framed(MessageKind kind) { return kind >= MessageKind::overlay; }
+
+// In a datagram, a kind takes four bits. Kinds from kLongKind on take four more.
 inline constexpr unsigned kMessageKindBits = 4;
+inline constexpr std::uint8_t kLongKind = 15;
+static_assert(kMessageKinds <= kLongKind + (1U << kMessageKindBits));
 
-/// Overlays repeat their unreliable messages themselves, so these need no acknowledgement.
-[[nodiscard]] constexpr bool wants_ack(MessageKind kind) {
-    return kind != MessageKind::overlay && kind != MessageKind::forward;
+[[nodiscard]] constexpr unsigned kind_bits(MessageKind kind) {
+    return static_cast<std::uint8_t>(kind) < kLongKind ? kMessageKindBits : 2 * kMessageKindBits;
 }
-/// An unreliable message of this kind carries its length, so that its reader cannot read into the next
-/// message.
-[[nodiscard]] constexpr bool is_framed(MessageKind kind) {
-    return kind == MessageKind::overlay || kind == MessageKind::spare_1 || kind == MessageKind::spare_2;
+inline void write_kind(BitWriter& out, MessageKind kind) {
+    const auto number = static_cast<std::uint8_t>(kind);
+    out.bits(std::min(number, kLongKind), kMessageKindBits);
+    if (number >= kLongKind) out.bits(number - std::uint64_t{kLongKind}, kMessageKindBits);
 }
-
-/// The first byte of a reliable message.
-[[nodiscard]] constexpr std::uint8_t reliable_code(MessageKind kind) {
-    switch (kind) {
-        case MessageKind::game:
-            return 0;
-        case MessageKind::withdraw:
-            return 1;
-        case MessageKind::overlay:
-            return 2;
-        case MessageKind::state:
-            return 3;
-        case MessageKind::consistency:
-            return 4;
-        case MessageKind::serialized:
-            return 5;
-        case MessageKind::overruled:
-            return 6;
-        case MessageKind::request:
-            return 7;
-        case MessageKind::reply:
-            return 8;
-        case MessageKind::spare_1:
-            return 9;
-        case MessageKind::spare_2:
-            return 10;
-        default:
-            return 0xFF;
-    }
-}
-[[nodiscard]] constexpr MessageKind kind_of_reliable(std::uint8_t code) {
-    for (std::size_t kind = 0; kind < kMessageKinds; ++kind) {
-        if (reliable_code(static_cast<MessageKind>(kind)) == code && code != 0xFF)
-            return static_cast<MessageKind>(kind);
-    }
+/// Returns `end` for a number that is no kind, after failing the reader.
+[[nodiscard]] inline MessageKind read_kind(BitReader& in) {
+    std::uint64_t number = in.bits(kMessageKindBits);
+    if (number == kLongKind) number += in.bits(kMessageKindBits);
+    if (number < kMessageKinds) return static_cast<MessageKind>(number);
+    in.fail();
     return MessageKind::end;
 }
 
@@ -101,10 +83,13 @@ struct Receipt {
         malformed,  ///< dropped; for an unreliable message, with the rest of its datagram
     };
     Verdict verdict = Verdict::taken;
-    Rejection why{};  ///< counted, unless the message was taken
+    Rejection why{};          ///< counted, unless the message was taken
+    bool acknowledge = true;  ///< the sender waits for an acknowledgement of the datagram
 };
 
 [[nodiscard]] constexpr Receipt taken() { return {}; }
+/// The sender repeats such messages whether or not they arrive: no acknowledgement is sent on their account.
+[[nodiscard]] constexpr Receipt taken_unacknowledged() { return {.acknowledge = false}; }
 [[nodiscard]] constexpr Receipt later(Rejection why = Rejection::no_room) {
     return {Receipt::Verdict::later, why};
 }

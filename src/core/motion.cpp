@@ -2,8 +2,6 @@
 
 #include "core/space.hpp"
 
-#include <algorithm>
-
 namespace fray {
 
 Pose straight_on(const World& world, Pose pose, Duration ahead) {
@@ -17,11 +15,6 @@ Pose go_on(const World& world, EntityTypeId type, const Pose& pose, std::span<co
     if (advance == nullptr) return straight_on(world, pose, ahead);
     const auto ticks = static_cast<std::uint32_t>(ahead / world.tick);
     return straight_on(world, advance(pose, payload, input, ticks), ahead - ticks * world.tick);
-}
-
-Pose dead_reckon(const Replica& replica, const World& world) {
-    const Duration ahead = std::clamp(replica.age, Duration{0}, kMaxExtrapolation);
-    return go_on(world, replica.type, replica.received, replica.payload, replica.input, ahead);
 }
 
 Pose between(const World& world, const Pose& first, const Pose& second, float share) {

@@ -16,8 +16,6 @@ inline constexpr Duration kMaxExtrapolation{1s};
 [[nodiscard]] Pose go_on(const World& world, EntityTypeId type, const Pose& pose,
                          std::span<const std::uint8_t> payload, std::span<const std::uint8_t> input,
                          Duration ahead);
-/// The pose of the replica at the time to which its age refers.
-[[nodiscard]] Pose dead_reckon(const Replica& replica, const World& world);
 /// Interpolates between two poses; share 0 is the first, 1 the second.
 [[nodiscard]] Pose between(const World& world, const Pose& first, const Pose& second, float share);
 

@@ -68,8 +68,4 @@ protected:
     ~DatagramWriter() = default;
 };
 
-inline void write_kind(BitWriter& out, MessageKind kind) {
-    out.bits(static_cast<std::uint64_t>(kind), kMessageKindBits);
-}
-
 }  // namespace fray

@@ -23,7 +23,7 @@ public:
         BitReader in{bytes.subspan(1)};
         Arrival arrival = arrival_;
         arrival.delivery = delivery;
-        const Receipt receipt = reader_.hand_over(arrival, kind_of_reliable(bytes[0]), in);
+        const Receipt receipt = reader_.hand_over(arrival, bytes[0], in);
         if (receipt.verdict == Receipt::Verdict::malformed) reader_.rejections_.count(receipt.why);
         return receipt.verdict != Receipt::Verdict::later;
     }
@@ -35,7 +35,7 @@ private:
 
 void DatagramReader::add_part(Part& part) {
     for (const MessageKind kind : part.kinds()) {
-        FRAY_ASSERT(parts_[static_cast<std::size_t>(kind)] == nullptr);
+        FRAY_ASSERT(kind >= kFirstOfParts && parts_[static_cast<std::size_t>(kind)] == nullptr);
         parts_[static_cast<std::size_t>(kind)] = &part;
     }
 }
@@ -91,9 +91,9 @@ void DatagramReader::report_delivered(const Link& link, const Fates& fates) {
 
 bool DatagramReader::read_messages(Reading& reading, BitReader& in) {
     while (in.bits_left() >= kMessageKindBits) {
-        const auto kind = static_cast<MessageKind>(in.bits(kMessageKindBits));
+        const MessageKind kind = read_kind(in);
+        if (!in.ok()) return reject(Rejection::unknown_message);
         if (kind == MessageKind::end) return true;
-        reading.wants_ack = reading.wants_ack || wants_ack(kind);
         if (!read_message(reading, kind, in) || reading.said_goodbye) return false;
         if (!in.ok()) return reject(Rejection::malformed);
     }
@@ -103,28 +103,32 @@ bool DatagramReader::read_messages(Reading& reading, BitReader& in) {
 bool DatagramReader::read_message(Reading& reading, MessageKind kind, BitReader& in) {
     switch (kind) {
         case MessageKind::reliable: {
+            reading.wants_ack = true;
             Sink sink{*this, reading.arrival};
             const auto refused = reading.link.read_reliable(in, sink);
             return refused ? reject(*refused) : true;
         }
         case MessageKind::fragment:
+            reading.wants_ack = true;
             return read_fragment(reading, in);
         case MessageKind::goodbye:
             reading.said_goodbye = true;
             return true;
         case MessageKind::keep_alive:
+            reading.wants_ack = true;
             return true;
         default: {
-            if (kind > kLastUnreliable) return reject(Rejection::unknown_message);
-            const Receipt receipt = hand_over(reading.arrival, kind, in);
+            const Receipt receipt = hand_over(reading.arrival, static_cast<std::uint8_t>(kind), in);
+            reading.wants_ack = reading.wants_ack || receipt.acknowledge;
             return receipt.verdict == Receipt::Verdict::taken || reject(receipt.why);
         }
     }
 }
 
-Receipt DatagramReader::hand_over(const Arrival& arrival, MessageKind kind, BitReader& in) {
-    Part* part = parts_[static_cast<std::size_t>(kind)];
+Receipt DatagramReader::hand_over(const Arrival& arrival, std::uint8_t number, BitReader& in) {
+    Part* part = number < parts_.size() ? parts_[number] : nullptr;
     if (part == nullptr) return malformed(Rejection::unknown_message);
+    const auto kind = static_cast<MessageKind>(number);
     if (arrival.delivery != Delivery::unreliable || !is_framed(kind))
         return part->handle_message(arrival, kind, in);
     const std::uint64_t length = read_varint(in);

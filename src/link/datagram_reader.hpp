@@ -58,7 +58,7 @@ private:
     bool read_message(Reading& reading, MessageKind kind, BitReader& in);
     bool read_fragment(Reading& reading, BitReader& in);
     bool read_assembled(Reading& reading);
-    [[nodiscard]] Receipt hand_over(const Arrival& arrival, MessageKind kind, BitReader& in);
+    [[nodiscard]] Receipt hand_over(const Arrival& arrival, std::uint8_t number, BitReader& in);
     bool reject(Rejection why) {
         rejections_.count(why);
         return false;

@@ -31,7 +31,7 @@ bool is_in_doubt(Instant now, const Link& link, const LinkOptions& options) {
 std::size_t write_loose(const LooseQueue& loose, DatagramBuilder& datagram) {
     std::size_t written = 0;
     for (const LooseQueue::Message& message : loose.messages()) {
-        if (kMessageKindBits + message.bits > datagram.bits_left()) break;
+        if (kind_bits(message.kind) + message.bits > datagram.bits_left()) break;
         write_kind(datagram.out(), message.kind);
         datagram.out().copy(loose.bytes(message), message.bits);
         datagram.book(message.purpose);
@@ -59,7 +59,7 @@ bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std:
         return true;
     }
     const auto body = bytes.first((bits + 7) / 8);
-    reliable_.assign(1, reliable_code(kind));
+    reliable_.assign(1, static_cast<std::uint8_t>(kind));
     reliable_.insert(reliable_.end(), body.begin(), body.end());
     ReliableSender& channel = links_.at(link)->channel.out;
     wake(link);
@@ -93,7 +93,7 @@ void Outbound::queue_loose(LinkNumber link, MessageKind kind, std::span<const st
 
 void Outbound::queue_fragments(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
                                std::size_t bits, const Sending& how) {
-    std::vector<std::uint8_t> whole((kMessageKindBits + bits + 7) / 8);
+    std::vector<std::uint8_t> whole((kind_bits(kind) + bits + 7) / 8);
     BitWriter message{whole};
     write_kind(message, kind);
     message.copy(bytes, bits);

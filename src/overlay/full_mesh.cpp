@@ -77,9 +77,9 @@ void FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t
 Receipt FullMeshOverlay::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
     if (!read(in, message_)) return malformed();
     Linked* from = find(arrival.link);
-    if (from == nullptr) return taken();
+    if (from == nullptr) return taken_unacknowledged();
     const bool asks = message_.kind != MeshMessage::Kind::introductions;
-    if (asks && arrival.now - from->answered < kAnswerInterval) return taken();
+    if (asks && arrival.now - from->answered < kAnswerInterval) return taken_unacknowledged();
     if (asks) from->answered = arrival.now;
     switch (message_.kind) {
         case MeshMessage::Kind::digest:
@@ -94,7 +94,7 @@ Receipt FullMeshOverlay::handle_message(const Arrival& arrival, MessageKind, Bit
             for (const Introduction& i : message_.introductions)
                 hear_of(arrival.now, Contact{.id = {}, .address = i.address}, i.name);
     }
-    return taken();
+    return taken_unacknowledged();
 }
 
 void FullMeshOverlay::compare(Instant now, Linked& from) {

@@ -144,8 +144,8 @@ void PSenseOverlay::handle_sighting(Instant, LinkNumber link, const Sighting& si
 
 Receipt PSenseOverlay::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
     Node* from = find(arrival.link);
-    if (from == nullptr) return taken();  // a link too many for us: what it says is of no use
-    const auto receipt = [](bool understood) { return understood ? taken() : malformed(); };
+    if (from == nullptr) return taken_unacknowledged();  // a link too many for us: what it says is of no use
+    const auto receipt = [](bool understood) { return understood ? taken_unacknowledged() : malformed(); };
     switch (static_cast<PSenseKind>(in.bits(2))) {
         case PSenseKind::request:
             return receipt(read_request(*from, in));
@@ -158,7 +158,7 @@ Receipt PSenseOverlay::handle_message(const Arrival& arrival, MessageKind, BitRe
             if (!read(in, greeting)) return malformed();
             from->vision = believable(greeting.vision);
             from->upload = greeting.upload == 0 ? 0 : 1U << (greeting.upload - 1U);  // at least
-            return taken();
+            return taken_unacknowledged();
         }
     }
     return malformed();

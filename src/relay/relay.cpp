@@ -9,31 +9,169 @@ namespace fray {
 
 namespace {
 
-constexpr std::size_t kMaxWaiting = 256;  // per frame, of peers that are about to be linked with us
+constexpr std::size_t kMaxWaiting = 256;  // states per frame, of peers that are about to be linked with us
 // Bytes of reliable messages that must still have room: what others make us send is not all we send.
 constexpr std::size_t kOwnShare = 2048 * kFragmentBytes;
 constexpr std::size_t kRelayRoom = kMaxDatagram + kMaxPayloadBytes;
+// The first state of a forward is always written. Further entities of its owner follow up to this size, so
+// that a peer with many entities does not fill the upload of the peers that forward for it.
+constexpr std::size_t kForwardBits = 256 * 8;
 
 }  // namespace
+
+// --- out ---
 
 void Relay::forward(Instant now, const Forward& forward) {
     if (!context_.links.is_up(forward.to)) return;
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
     BitWriter out{bytes};
-    if (!forward.state.empty()) {
+    if (!forward.state.empty())
         out.copy(forward.state, forward.state_bits);
-    } else {
-        const auto owner = context_.links.up(forward.origin);
-        const auto stamp = owner ? replicas_.first_stamp(*owner) : std::nullopt;
-        if (!stamp || !is_timely(now, *stamp)) return;  // no peer would take it
-        replicas_.write_first(*owner, out);
-    }
+    else if (!write_newest(now, forward.origin, out))
+        return;
+    out.boolean(false);  // not ordered
     out.copy(forward.header, forward.header_bits);
     const std::size_t bits = out.bit_count();
     const auto written = out.finish();
     if (out.overflowed()) return;
-    context_.out.send_bits(forward.to, MessageKind::forward, written, bits,
+    context_.out.send_bits(forward.to, MessageKind::relayed, written, bits,
                            {Delivery::unreliable, Purpose::relay, true});
+}
+
+bool Relay::write_newest(Instant now, const PeerId& origin, BitWriter& out) {
+    const auto owner = context_.links.up(origin);
+    const std::size_t entities = owner ? replicas_.entities(*owner) : 0;
+    if (entities == 0 || !is_timely(now, replicas_.taken_at(*owner, 0))) return false;
+    replicas_.write_stamped(*owner, 0, out);
+    std::size_t written = 1;
+    for (std::size_t i = 1; i < entities && written < kMaxRelayedStates; ++i) {
+        const std::size_t at = 1 + turn_++ % (entities - 1);
+        if (!is_timely(now, replicas_.taken_at(*owner, at))) continue;
+        const std::size_t mark = out.bit_count();
+        out.boolean(true);
+        replicas_.write_stamped(*owner, at, out);
+        if (out.bit_count() > kForwardBits) {
+            --turn_;  // its turn comes in the next forward
+            out.rewind(mark);
+            break;
+        }
+        ++written;
+    }
+    out.boolean(false);
+    return true;
+}
+
+bool Relay::send_ordered(const PeerId& origin, std::uint32_t number, SessionInstant when,
+                         const WholeStateView& state, bool reliably) {
+    bytes_.resize(kRelayRoom);
+    BitWriter out{bytes_};
+    out.bits(stamp_of(when), kStampBits);
+    write_numbered(out, context_.world(), context_.codec, number, state);
+    out.boolean(false);  // no further state
+    out.boolean(true);   // ordered
+    for (const std::uint8_t byte : origin.bytes) out.bits(byte, 8);
+    const std::size_t bits = out.bit_count();
+    const auto body = out.finish();
+    bool everybody = true;
+    const bool fits = bits / 8 < kFragmentBytes;
+    for (const LinkNumber link : context_.links.up_links()) {
+        const bool now_reliably = reliably || !fits;
+        if (now_reliably && !context_.out.has_room(link, kOwnShare)) {
+            everybody = false;
+            continue;
+        }
+        const Delivery delivery = now_reliably ? Delivery::reliable : Delivery::unreliable;
+        context_.out.send_bits(link, MessageKind::relayed, body, bits, {delivery, Purpose::relay});
+    }
+    return everybody;
+}
+
+// --- in ---
+
+std::span<const MessageKind> Relay::kinds() const {
+    static constexpr std::array kKinds{MessageKind::relayed};
+    return kKinds;
+}
+
+Receipt Relay::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
+    if (!read_states(arrival.now, in)) return malformed();
+    const bool ordered = in.boolean();
+    return ordered ? read_ordered(arrival, in) : read_forward(arrival, in);
+}
+
+bool Relay::read_states(Instant now, BitReader& in) {
+    arrived_.clear();
+    do {
+        if (arrived_.size() == kMaxRelayedStates) return false;
+        RelayedState& read = arrived_.add();
+        read.stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
+        read.when = complete_stamp(read.stamp, context_.session_time(now));
+        if (!read_numbered(in, context_.world(), context_.codec, read.state)) return false;
+    } while (in.boolean());
+    return true;
+}
+
+Receipt Relay::read_ordered(const Arrival& arrival, BitReader& in) {
+    PeerId origin;
+    for (std::uint8_t& byte : origin.bytes) byte = static_cast<std::uint8_t>(in.bits(8));
+    if (!in.ok()) return malformed();
+    // The last state of an entity comes reliably, and may come late.
+    const bool reliably = arrival.delivery != Delivery::unreliable;
+    for (RelayedState& state : arrived_) {
+        state.origin = origin;
+        // The owner may have written a wrong stamp: no reason to reject the rest of the datagram.
+        if (is_ahead(arrival.now, state.when) || (!reliably && is_old(arrival.now, state.when)))
+            context_.rejections.count(Rejection::impossible);
+        else
+            observer_->handle_ordered(arrival.now, arrival.link, state);
+    }
+    return taken();
+}
+
+Receipt Relay::read_forward(const Arrival& arrival, BitReader& in) {
+    const Instant now = arrival.now;
+    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
+    BitWriter out{bytes};
+    const RelayedState& first = arrived_[0];
+    const bool timely = is_timely(now, first.when);
+    write_arrived(now, out);
+    const std::size_t bits = out.bit_count();
+    const PassedOn update{
+        {context_.codec.restore(first.state.pose).position, first.when}, out.finish(), bits, timely};
+    if (out.overflowed()) return malformed(Rejection::impossible);
+    const auto origin = route_->handle_forward(now, arrival.link, in, update);
+    if (!in.ok()) return malformed();
+    // The relaying peer is not to blame for a stamp that others wrote: the rest of its datagram counts.
+    if (!timely) context_.rejections.count(Rejection::impossible);
+    if (!origin) return taken_unacknowledged();
+    const auto owner = context_.links.up(*origin);
+    for (RelayedState& state : arrived_) {
+        state.origin = *origin;
+        if (is_timely(now, state.when)) deliver(now, owner, state);
+    }
+    return taken_unacknowledged();
+}
+
+void Relay::write_arrived(Instant now, BitWriter& out) const {
+    // A state has one encoding, so these are its owner's bits.
+    bool any = false;
+    for (const RelayedState& arrived : arrived_) {
+        if (any && !is_timely(now, arrived.when)) continue;
+        if (any) out.boolean(true);
+        out.bits(arrived.stamp, kStampBits);
+        write_numbered(out, context_.world(), context_.codec, arrived.state);
+        any = true;
+    }
+    out.boolean(false);
+}
+
+void Relay::deliver(Instant now, const std::optional<LinkNumber>& owner, const RelayedState& state) {
+    if (owner) {
+        replicas_.take_relayed(*owner, state);
+        observer_->handle_passed_on(now, *owner, state.state.number);
+    } else if (waiting_.size() < kMaxWaiting) {  // the overlay may call it in the next frame
+        waiting_.add() = state;
+    }
 }
 
 void Relay::deliver_waiting(const std::function<LinkNumber(const PeerId&)>& link_with) {
@@ -44,90 +182,13 @@ void Relay::deliver_waiting(const std::function<LinkNumber(const PeerId&)>& link
     waiting_.clear();
 }
 
-bool Relay::send_ordered(const PeerId& origin, std::uint32_t number, SessionInstant when,
-                         const WholeStateView& state, bool reliably) {
-    bytes_.resize(kRelayRoom);
-    BitWriter out{bytes_};
-    for (const std::uint8_t byte : origin.bytes) out.bits(byte, 8);
-    out.bits(stamp_of(when), kStampBits);
-    write_numbered(out, context_.world(), context_.codec, number, state);
-    const std::size_t bits = out.bit_count();
-    const auto body = out.finish();
-    bool everybody = true;
-    const bool fits = bits / 8 < kFragmentBytes;
-    for (const LinkNumber link : context_.links.up_links()) {
-        if (!reliably && fits) {
-            context_.out.send_bits(link, MessageKind::serialized, body, bits,
-                                   {Delivery::unreliable, Purpose::relay});
-        } else if (context_.out.has_room(link, kOwnShare)) {
-            context_.out.send_bits(link, MessageKind::serialized, body, bits,
-                                   {Delivery::reliable, Purpose::relay});
-        } else {
-            everybody = false;
-        }
-    }
-    return everybody;
-}
-
-std::span<const MessageKind> Relay::kinds() const {
-    static constexpr std::array kKinds{MessageKind::forward, MessageKind::serialized};
-    return kKinds;
-}
-
-Receipt Relay::handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) {
-    return kind == MessageKind::forward ? read_forward(arrival, in) : read_ordered(arrival, in);
-}
-
-Receipt Relay::read_forward(const Arrival& arrival, BitReader& in) {
-    const Instant now = arrival.now;
-    read_.stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
-    if (!read_numbered(in, context_.world(), context_.codec, read_.state)) return malformed();
-    read_.when = complete_stamp(read_.stamp, context_.session_time(now));
-    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
-    BitWriter out{bytes};                          // a state has one spelling: its owner's bits
-    out.bits(read_.stamp, kStampBits);
-    const WholeState& state = read_.state;
-    write_numbered(out, context_.world(), context_.codec, state);
-    const std::size_t bits = out.bit_count();
-    const PassedOn update{{context_.codec.restore(state.pose).position, read_.when},
-                          out.finish(),
-                          bits,
-                          is_timely(now, read_.when)};
-    if (out.overflowed()) return malformed(Rejection::impossible);
-    const auto origin = route_->handle_forward(now, arrival.link, in, update);
-    if (!in.ok()) return malformed();
-    // The relaying peer is not to blame for a stamp that others wrote: the rest of its datagram counts.
-    if (!update.timely) context_.rejections.count(Rejection::impossible);
-    if (!origin) return taken();
-    read_.origin = *origin;
-    if (const auto owner = context_.links.up(*origin)) {
-        replicas_.take_relayed(*owner, read_);
-        observer_->handle_passed_on(now, *owner, state.number);
-    } else if (waiting_.size() < kMaxWaiting) {  // the overlay may call it in the next frame
-        waiting_.add() = read_;
-    }
-    return taken();
-}
-
-Receipt Relay::read_ordered(const Arrival& arrival, BitReader& in) {
-    for (std::uint8_t& byte : read_.origin.bytes) byte = static_cast<std::uint8_t>(in.bits(8));
-    read_.stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
-    read_.when = complete_stamp(read_.stamp, context_.session_time(arrival.now));
-    if (!read_numbered(in, context_.world(), context_.codec, read_.state)) return malformed();
-    // Perhaps its owner's doing: no reason to refuse what else came with it. A reliable one may come late, as
-    // long as it is the last.
-    const bool reliably = arrival.delivery != Delivery::unreliable;
-    if (is_ahead(arrival.now, read_.when) || (!reliably && is_old(arrival.now, read_.when))) {
-        context_.rejections.count(Rejection::impossible);
-        return taken();
-    }
-    observer_->handle_ordered(arrival.now, arrival.link, read_);
-    return taken();
-}
-
 std::size_t Relay::memory_bytes() const {
-    std::size_t sum = sizeof(*this) + bytes_.capacity() + waiting_.all().capacity() * sizeof(RelayedState);
-    for (const RelayedState& r : waiting_.all()) sum += r.state.payload.capacity() + r.state.input.capacity();
+    std::size_t sum = sizeof(*this) + bytes_.capacity();
+    for (const auto* list : {&arrived_, &waiting_}) {
+        sum += list->all().capacity() * sizeof(RelayedState);
+        for (const RelayedState& r : list->all())
+            sum += r.state.payload.capacity() + r.state.input.capacity();
+    }
     return sum;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// States of other peers on their way through us: along the routes of the overlay (pSense's localized
-// multicast), and in the one order that a serializer gives them. Is a state timely? Whose is it? To whom does
-// it go next?
+// States of other peers on their way through us. Two routes lead here: the overlay's (pSense's localized
+// multicast), and the peer that orders or validates an entity. Is a state timely? Whose is it? Where does it
+// go next?
+//
+//   relayed   | stamp 16, state, more 1 |... | ordered 1 | owner 128 or the overlay's header |
 
 #include "core/part.hpp"
 #include "core/recycled.hpp"
@@ -10,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace fray {
@@ -23,8 +26,8 @@ public:
         observer_ = &observer;
     }
 
-    /// Passes a state of this origin on: the state, then the route's header. An empty state stands for the
-    /// newest one that the origin told us itself.
+    /// Passes states of this origin on: the states, then the route's header. No states stand for the newest
+    /// ones that the origin sent us itself.
     struct Forward {
         LinkNumber to = 0;
         PeerId origin;
@@ -34,8 +37,8 @@ public:
         std::size_t header_bits = 0;
     };
     void forward(Instant now, const Forward& forward);
-    /// States of peers that were not linked with us when the states came go to the links that there are now.
-    /// `link_with`: the link with a peer, one that is still pending included; kNoLink where there is none.
+    /// Delivers states whose owners were not linked with us when the states arrived.
+    /// `link_with`: the link with a peer, pending ones included; kNoLink if there is none.
     void deliver_waiting(const std::function<LinkNumber(const PeerId&)>& link_with);
     bool send_ordered(const PeerId& origin, std::uint32_t number, SessionInstant when,
                       const WholeStateView& state, bool reliably) override;
@@ -47,8 +50,15 @@ public:
     [[nodiscard]] std::size_t memory_bytes() const override;
 
 private:
-    [[nodiscard]] Receipt read_forward(const Arrival& arrival, BitReader& in);
+    /// Reads into arrived_; false if the bits are no states.
+    [[nodiscard]] bool read_states(Instant now, BitReader& in);
     [[nodiscard]] Receipt read_ordered(const Arrival& arrival, BitReader& in);
+    [[nodiscard]] Receipt read_forward(const Arrival& arrival, BitReader& in);
+    /// Writes the newest states that the origin sent us; false if no peer would accept them.
+    [[nodiscard]] bool write_newest(Instant now, const PeerId& origin, BitWriter& out);
+    /// Writes the states of arrived_ that are timely.
+    void write_arrived(Instant now, BitWriter& out) const;
+    void deliver(Instant now, const std::optional<LinkNumber>& owner, const RelayedState& state);
     [[nodiscard]] bool is_timely(Instant now, SessionInstant when) const {
         return !is_ahead(now, when) && !is_old(now, when);
     }
@@ -63,9 +73,10 @@ private:
     ReplicaSink& replicas_;
     RelayRoute* route_ = nullptr;
     RelayObserver* observer_ = nullptr;
-    RelayedState read_;                // scratch
+    std::size_t turn_ = 0;             // entities that do not fit one message take turns
+    Recycled<RelayedState> arrived_;   // scratch: the message being read
+    Recycled<RelayedState> waiting_;   // their owners are not linked with us yet
     std::vector<std::uint8_t> bytes_;  // scratch
-    Recycled<RelayedState> waiting_;   // of peers that are not linked with us yet
 };
 
 }  // namespace fray

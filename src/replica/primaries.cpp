@@ -266,7 +266,6 @@ void Primaries::send_in_pieces(Instant now, LinkNumber link, Primary& primary) {
     const bool again = track.sent == primary.frame();
     std::vector<std::uint8_t> bytes((body.bits + kUpdateOverhead) / 8 + 1);
     BitWriter out{bytes};
-    if (again) write_kind(out, MessageKind::state);
     out.bits(stamp_of(primary.stamp()), kStampBits);
     out.boolean(true);
     write_varint(out, primary.number());

@@ -145,8 +145,9 @@ ReplicaStore::Outcome ReplicaStore::relay(const RelayedState& relayed) {
     auto place = std::ranges::lower_bound(entities_, whole.number, {}, &Entity::number);
     const bool known = place != entities_.end() && place->number == whole.number;
     if (known && (place->type != whole.type || relayed.when <= place->when)) return Outcome::stale;
+    if ((!known || !place->confirmed()) && heard_owner()) return Outcome::stale;
     if (!known) {
-        if (!entities_.empty() || held_bytes_ > kMaxHeldBytes) return Outcome::stale;
+        if (entities_.size() >= kMaxRelayedStates || held_bytes_ > kMaxHeldBytes) return Outcome::stale;
         place = entities_.insert(
             place, Entity{.number = whole.number, .type = whole.type, .held = {}, .relayed = {}});
     }
@@ -162,10 +163,10 @@ ReplicaStore::Outcome ReplicaStore::relay(const RelayedState& relayed) {
     return known ? Outcome::fresh : Outcome::appeared;
 }
 
-std::optional<std::uint32_t> ReplicaStore::take_unconfirmed() {
-    const auto is_confirmed = [](const Entity& e) { return !e.held.empty(); };
-    const auto unconfirmed = std::ranges::find_if_not(entities_, is_confirmed);
-    if (unconfirmed == entities_.end() || std::ranges::none_of(entities_, is_confirmed)) return std::nullopt;
+std::optional<std::uint32_t> ReplicaStore::take_unconfirmed(SessionInstant until) {
+    const auto unconfirmed =
+        std::ranges::find_if(entities_, [&](const Entity& e) { return !e.confirmed() && e.when < until; });
+    if (unconfirmed == entities_.end() || !heard_owner()) return std::nullopt;
     const std::uint32_t number = unconfirmed->number;
     if (unconfirmed->relayed) held_bytes_ -= unconfirmed->relayed->payload.capacity();
     entities_.erase(unconfirmed);

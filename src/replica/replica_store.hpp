@@ -10,6 +10,7 @@
 #include "wire/limits.hpp"
 #include "wire/relayed_state.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,11 +47,11 @@ public:
     /// Writes the newest state of the i-th replica, exactly as its owner would write it whole.
     void write_newest(BitWriter& out, std::size_t i, const World& world, const PoseCodec& codec) const;
     /// Takes over a relayed state if it is newer; it is never a baseline. Once the owner has sent us entities
-    /// directly, relayed states of other entities are ignored.
+    /// directly, relayed states of its other entities are ignored.
     Outcome relay(const RelayedState& relayed);
-    /// Once the owner has sent us entities directly: removes an unconfirmed one, which only other peers sent,
-    /// and returns its number.
-    [[nodiscard]] std::optional<std::uint32_t> take_unconfirmed();
+    /// Once the owner has sent us entities directly: removes one that only other peers sent, last before
+    /// `until`, and returns its number.
+    [[nodiscard]] std::optional<std::uint32_t> take_unconfirmed(SessionInstant until);
     /// Of the newest state of the i-th replica.
     [[nodiscard]] const QuantisedPose& pose_at(std::size_t i) const { return entities_[i].shown().pose; }
     [[nodiscard]] std::uint16_t stamp_at(std::size_t i) const { return entities_[i].shown().stamp; }
@@ -87,6 +88,7 @@ private:
         SessionInstant when{};
         std::vector<Held> held;         // ring, a power of two, by sequence
         std::unique_ptr<Held> relayed;  // a state newer than all of these, from another peer
+        [[nodiscard]] bool confirmed() const { return !held.empty(); }  // by its owner
         [[nodiscard]] const Held& shown() const { return relayed ? *relayed : *find(newest); }
         [[nodiscard]] const Held* find(std::uint16_t sequence) const;
         [[nodiscard]] Held& place(std::uint16_t sequence);
@@ -98,6 +100,8 @@ private:
     [[nodiscard]] std::optional<Applied> apply_delta(BitReader& in, const World& world,
                                                      const PoseCodec& codec, const UpdateOrigin& origin,
                                                      Entity& entity, std::uint32_t back, Rejection& why);
+    /// The owner has sent us entities directly.
+    [[nodiscard]] bool heard_owner() const { return std::ranges::any_of(entities_, &Entity::confirmed); }
     Outcome keep(Entity& entity, const UpdateOrigin& origin, const QuantisedPose& pose, bool is_new);
 
     std::size_t held_bytes_ = 0;            // of payloads

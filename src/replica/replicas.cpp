@@ -6,16 +6,23 @@
 
 namespace fray {
 
-std::optional<SessionInstant> Replicas::first_stamp(LinkNumber owner) const {
-    const ReplicaStore* store = stores_.find(owner);
-    if (store == nullptr || store->size() == 0) return std::nullopt;
-    return store->when_at(0);
+namespace {
+constexpr Duration kConfirmation{1s};  // time in which an owner confirms its entities
 }
 
-void Replicas::write_first(LinkNumber owner, BitWriter& out) const {
+std::size_t Replicas::entities(LinkNumber owner) const {
+    const ReplicaStore* store = stores_.find(owner);
+    return store == nullptr ? 0 : store->size();
+}
+
+SessionInstant Replicas::taken_at(LinkNumber owner, std::size_t i) const {
+    return stores_.find(owner)->when_at(i);
+}
+
+void Replicas::write_stamped(LinkNumber owner, std::size_t i, BitWriter& out) const {
     const ReplicaStore& store = *stores_.find(owner);
-    out.bits(store.stamp_at(0), kStampBits);
-    store.write_newest(out, 0, context_.world(), context_.codec);
+    out.bits(store.stamp_at(i), kStampBits);
+    store.write_newest(out, i, context_.world(), context_.codec);
 }
 
 std::optional<HeardState> Replicas::newest(LinkNumber link, std::uint32_t number) const {
@@ -48,7 +55,6 @@ Receipt Replicas::handle_message(const Arrival& arrival, MessageKind kind, BitRe
 }
 
 Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
-    if (arrival.delivery != Delivery::unreliable) in.skip(kMessageKindBits);
     const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
     const UpdateOrigin origin{arrival.sequence, stamp,
                               complete_stamp(stamp, context_.session_time(arrival.now))};
@@ -68,7 +74,7 @@ Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
         if (applied->outcome == ReplicaStore::Outcome::appeared)
             context_.mailbox.put(EntityAppeared{{owner, applied->number}});
     }
-    if (relays_) drop_unconfirmed(arrival.link, store);
+    if (relays_) drop_unconfirmed(arrival.now, arrival.link, store);
     if (sightings_ != nullptr && store.size() != 0) {
         sightings_->handle_sighting(arrival.now, arrival.link,
                                     {context_.codec.restore(store.pose_at(0)).position, store.when_at(0)});
@@ -91,9 +97,11 @@ void Replicas::observe(const Arrival& arrival, const ReplicaStore& store,
                           applied.outcome != ReplicaStore::Outcome::stale);
 }
 
-void Replicas::drop_unconfirmed(LinkNumber link, ReplicaStore& store) {
-    // An entity that only other peers sent, and that its owner does not confirm, does not exist.
-    while (const auto gone = store.take_unconfirmed()) {
+void Replicas::drop_unconfirmed(Instant now, LinkNumber link, ReplicaStore& store) {
+    // An entity that only other peers sent does not exist if its owner does not confirm it. The owner may
+    // need several datagrams to send all of its entities.
+    const SessionInstant until = context_.session_time(now) - kConfirmation;
+    while (const auto gone = store.take_unconfirmed(until)) {
         context_.mailbox.put(EntityGone{{context_.links.peer(link), *gone}});
         states_->handle_entity_gone(link, *gone);
     }

@@ -26,8 +26,9 @@ public:
     [[nodiscard]] std::optional<HeardState> newest(LinkNumber link, std::uint32_t number) const override;
     [[nodiscard]] bool was_withdrawn(LinkNumber link, std::uint32_t number) const override;
     void take_relayed(LinkNumber owner, const RelayedState& state) override;
-    [[nodiscard]] std::optional<SessionInstant> first_stamp(LinkNumber owner) const override;
-    void write_first(LinkNumber owner, BitWriter& out) const override;
+    [[nodiscard]] std::size_t entities(LinkNumber owner) const override;
+    [[nodiscard]] SessionInstant taken_at(LinkNumber owner, std::size_t i) const override;
+    void write_stamped(LinkNumber owner, std::size_t i, BitWriter& out) const override;
 
     struct Counts {
         std::uint64_t received = 0;  ///< newer than what was held
@@ -49,7 +50,7 @@ private:
     [[nodiscard]] Receipt read_withdraw(const Arrival& arrival, BitReader& in);
     void observe(const Arrival& arrival, const ReplicaStore& store, const ReplicaStore::Applied& applied,
                  SessionInstant when);
-    void drop_unconfirmed(LinkNumber link, ReplicaStore& store);
+    void drop_unconfirmed(Instant now, LinkNumber link, ReplicaStore& store);
 
     const PartContext& context_;
     bool relays_;

@@ -137,8 +137,9 @@ bool Session::is_silent(Instant now, const Link& link) const {
     if (link.ends.remote_known) return quiet > timeout;
     // Used before it was answered: a peer that we only heard of may be gone, and for a while already.
     if (quiet > std::min(timeout, kHandshakePatience)) return true;
-    const auto stamp = is_.replicas.first_stamp(link.ends.local_number);
-    return stamp && session_time(now) - *stamp > timeout;
+    const LinkNumber number = link.ends.local_number;
+    return is_.replicas.entities(number) != 0 &&
+           session_time(now) - is_.replicas.taken_at(number, 0) > timeout;
 }
 
 void Session::drop_silent(Instant now) {

@@ -24,10 +24,10 @@ struct RelayedState {
     SessionInstant when{};    ///< the stamp, completed
 };
 
-/// A forwarded state as the overlay sees it.
+/// Forwarded states of one peer as the overlay sees them.
 struct PassedOn {
-    Sighting where;
-    std::span<const std::uint8_t> state;  ///< stamp and state as the owner wrote them
+    Sighting where;                       ///< of its first entity
+    std::span<const std::uint8_t> state;  ///< stamps and states as the owner wrote them
     std::size_t state_bits = 0;
     bool timely = true;  ///< false: too old, or of the future; only the header is read
 };
@@ -49,10 +49,12 @@ class ReplicaSink {
 public:
     /// Takes over a relayed state if it is newer than the one held.
     virtual void take_relayed(LinkNumber owner, const RelayedState& state) = 0;
-    /// The stamp of the newest state of this peer's first entity; nothing if it has none.
-    [[nodiscard]] virtual std::optional<SessionInstant> first_stamp(LinkNumber owner) const = 0;
+    /// How many entities of this peer are held. The first one stands for the peer.
+    [[nodiscard]] virtual std::size_t entities(LinkNumber owner) const = 0;
+    /// When the newest state of one of them was taken.
+    [[nodiscard]] virtual SessionInstant taken_at(LinkNumber owner, std::size_t i) const = 0;
     /// Writes that state with its stamp, bit by bit as its owner would.
-    virtual void write_first(LinkNumber owner, BitWriter& out) const = 0;
+    virtual void write_stamped(LinkNumber owner, std::size_t i, BitWriter& out) const = 0;
 
 protected:
     ~ReplicaSink() = default;

@@ -127,5 +127,24 @@ TEST(AnAlgorithm, SaysHowLongWhichScreenWaits) {
     }
 }
 
+TEST(Extrapolation, GoesOnFromOneUpdateUpToTheHorizon) {
+    const World world;
+    const Subject subject{.world = &world, .horizon = 1s};
+    const HeardState heard{.number = 0,
+                           .type = {},
+                           .pose = {.position = {10, 20, 0}, .velocity = {100, -40, 0}},
+                           .when = at(5s),
+                           .payload = {},
+                           .input = {}};
+    const auto shown = [&](Duration moment) { return extrapolate(subject, heard, at(moment)); };
+    EXPECT_EQ(shown(5s).pose.position, (Vec3{10, 20, 0}));
+    EXPECT_NEAR(shown(5500ms).pose.position.x, 60, 1e-3);
+    EXPECT_EQ(shown(5500ms).moment, at(5500ms));
+    EXPECT_EQ(shown(15s).pose.position, shown(6s).pose.position);
+    EXPECT_EQ(shown(15s).moment, at(6s)) << "what is shown stands for the horizon";
+    EXPECT_EQ(shown(0s).pose.position, (Vec3{10, 20, 0})) << "a stamp ahead of our clock";
+    EXPECT_EQ(shown(15s).told, at(5s));
+}
+
 }  // namespace
 }  // namespace fray::test

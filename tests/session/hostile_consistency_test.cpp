@@ -23,11 +23,12 @@ namespace {
 using test::Cluster;
 using test::Forger;
 
-constexpr std::uint8_t kConsistency = 4;
-constexpr std::uint8_t kSerialized = 5;
-constexpr std::uint8_t kOverruled = 6;
-constexpr std::uint8_t kRequest = 7;
-constexpr std::uint8_t kReply = 8;
+constexpr auto kWithdraw = static_cast<std::uint8_t>(MessageKind::withdraw);
+constexpr auto kConsistency = static_cast<std::uint8_t>(MessageKind::consistency);
+constexpr auto kSerialized = static_cast<std::uint8_t>(MessageKind::relayed);
+constexpr auto kOverruled = static_cast<std::uint8_t>(MessageKind::overruled);
+constexpr auto kRequest = static_cast<std::uint8_t>(MessageKind::request);
+constexpr auto kReply = static_cast<std::uint8_t>(MessageKind::reply);
 
 using Bytes = std::vector<std::uint8_t>;
 using Write = std::function<void(BitWriter&)>;
@@ -88,7 +89,7 @@ protected:
     void say(std::size_t from, const Bytes& bytes) {
         const ReliableHeader header{.id = ++next_id_, .length = static_cast<std::uint32_t>(bytes.size())};
         inject(from, [&](BitWriter& out) {
-            out.bits(static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits);
+            write_kind(out, MessageKind::reliable);
             write(out, header);
             out.copy(bytes, bytes.size() * 8);
         });
@@ -107,14 +108,16 @@ protected:
     Write serialized(const EntityId& id, float x, Duration ahead = {}, std::uint8_t type = 0) {
         const std::uint16_t stamp = stamp_of(present() + ahead);
         return [=, this](BitWriter& out) {
-            for (const std::uint8_t byte : id.owner.bytes) out.bits(byte, 8);
             out.bits(stamp, kStampBits);
             whole(id, x, type)(out);
+            out.boolean(false);  // no further state
+            out.boolean(true);   // ordered
+            for (const std::uint8_t byte : id.owner.bytes) out.bits(byte, 8);
         };
     }
     static Write loose(const Write& body) {
         return [=](BitWriter& out) {
-            out.bits(static_cast<std::uint64_t>(MessageKind::serialized), kMessageKindBits);
+            write_kind(out, MessageKind::relayed);
             body(out);
         };
     }
@@ -191,7 +194,7 @@ TEST_F(HostileConsistency, OnlyWhomTheOwnerChoseIsBelieved) {
 
 TEST_F(HostileConsistency, AnOwnerThatGoesAroundItsSerializerIsNotSeen) {
     inject(kOwner, [&](BitWriter& out) {
-        out.bits(static_cast<std::uint64_t>(MessageKind::state), kMessageKindBits);
+        write_kind(out, MessageKind::state);
         out.bits(stamp_of(present()), kStampBits);
         out.boolean(true);
         write_varint(out, theirs_.number);
@@ -312,7 +315,7 @@ TEST_F(HostileConsistency, ViewsOfOneLinkAreBounded) {
     for (int state = 0; state < 130; ++state) {
         for (std::uint32_t n = 0; n < 1500; n += 50) {
             inject(kOther, [&](BitWriter& out) {
-                out.bits(static_cast<std::uint64_t>(MessageKind::state), kMessageKindBits);
+                write_kind(out, MessageKind::state);
                 out.bits(stamp_of(present() + state * 1ms), kStampBits);
                 for (std::uint32_t i = 0; i < 50; ++i) {
                     out.boolean(true);
@@ -330,7 +333,7 @@ TEST_F(HostileConsistency, ViewsOfOneLinkAreBounded) {
 }
 
 TEST_F(HostileConsistency, AChoiceThatItsWithdrawalOvertookIsForgotten) {
-    say(kOther, packed(1, [](BitWriter& out) { write_varint(out, 77); }));
+    say(kOther, packed(kWithdraw, [](BitWriter& out) { write_varint(out, 77); }));
     const std::size_t before = victim().memory_bytes();
     say(kOther, packed_object(kConsistency, ConsistencyChoice{77, 1, {.algorithm = LocalLag{}}}));
     EXPECT_LE(victim().memory_bytes(), before + 64);

@@ -50,9 +50,7 @@ protected:
         }
         EXPECT_LT(pair_.peer(0).memory_bytes(), 4'000'000U);
     }
-    static void type(BitWriter& out, MessageKind type) {
-        out.bits(static_cast<std::uint64_t>(type), kMessageKindBits);
-    }
+    static void type(BitWriter& out, MessageKind type) { write_kind(out, type); }
 
     Pair pair_;
     EntityId id_;
@@ -190,7 +188,7 @@ TEST_F(Hostile, ALongOverlayMessageInPiecesIsRefused) {
 
 TEST_F(Hostile, UnknownMessagesAndEntitiesAreNamed) {
     Forger forger = this->forger();
-    inject(forger.make([&](BitWriter& out) { out.bits(15, kMessageKindBits); }));
+    inject(forger.make([&](BitWriter& out) { out.bits(0xFF, 2 * kMessageKindBits); }));
     EXPECT_EQ(rejected(Rejection::unknown_message), 1U);
     inject(forger.make([&](BitWriter& out) {
         type(out, MessageKind::state);

@@ -234,9 +234,10 @@ protected:
         whole.number = entities_[1].number;
         whole.pose = codec.quantise(Pose{.position = {0, -kFalse, 0}});
         const auto bytes = forger_->make([&](BitWriter& out) {
-            out.bits(static_cast<std::uint64_t>(MessageKind::forward), kMessageKindBits);
+            write_kind(out, MessageKind::relayed);
             out.bits(stamp_of(cluster_.session(0) + ahead), kStampBits);
             write_numbered(out, options.world, codec, whole);
+            out.bits(0, 2);  // no further state, not ordered
             write(out, ForwardHeader{1, {Cluster::id(1), Incarnation{1}, cluster_.address(1)}, kVision});
             write_id_set(out, {});
         });
@@ -280,12 +281,13 @@ TEST_F(Liar, WhatComesWithAForwardFromTheFutureIsTaken) {
     WholeState whole;
     whole.number = entities_[1].number;
     const auto bytes = forger_->make([&](BitWriter& out) {
-        out.bits(static_cast<std::uint64_t>(MessageKind::forward), kMessageKindBits);
+        write_kind(out, MessageKind::relayed);
         out.bits(stamp_of(cluster_.session(0) + 5s), kStampBits);
         write_numbered(out, options.world, codec, whole);
+        out.bits(0, 2);  // no further state, not ordered
         write(out, ForwardHeader{1, {Cluster::id(1), Incarnation{1}, cluster_.address(1)}, kVision});
         write_id_set(out, {});
-        out.bits(static_cast<std::uint64_t>(MessageKind::game), kMessageKindBits);
+        write_kind(out, MessageKind::game);
         out.bits(static_cast<std::uint64_t>(micros(cluster_.session(0).time_since_epoch())),
                  kSessionTimeBits);
         WriteStream stream{out};

@@ -76,7 +76,7 @@ protected:
         out.boolean(false);
     }
     void write_state(BitWriter& out, const EntityId& id, float x, SessionInstant when) {
-        out.bits(static_cast<std::uint64_t>(MessageKind::state), kMessageKindBits);
+        write_kind(out, MessageKind::state);
         out.bits(stamp_of(when), kStampBits);
         out.boolean(true);
         write_varint(out, id.number);
@@ -151,24 +151,26 @@ TEST_F(Serialize, ATypeThatIsKnownLaterCounts) {
     const EntityId id{Cluster::id(kOwner), standing.number + 1};
     const ConsistencyChoice told{id.number, 1, {.algorithm = EverQuest{.validator = Cluster::id(kThrough)}}};
     std::vector<std::uint8_t> bytes(64);
-    bytes[0] = 4;
+    bytes[0] = static_cast<std::uint8_t>(MessageKind::consistency);
     BitWriter choice{std::span{bytes}.subspan(1)};
     write(choice, told);
     bytes.resize(1 + choice.finish().size());
     Forger owner{*test::last_data(cluster_, kOwner, kThird)};
     inject(owner, kOwner, kThird, [&](BitWriter& out) {
-        out.bits(static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits);
+        write_kind(out, MessageKind::reliable);
         write(out, ReliableHeader{.id = 100, .length = static_cast<std::uint32_t>(bytes.size())});
         out.copy(bytes, bytes.size() * 8);
     });
     const SessionInstant when = cluster_.session(kThird) - 500ms;
     Forger through{*test::last_data(cluster_, kThrough, kThird)};
     inject(through, kThrough, kThird, [&](BitWriter& out) {
-        out.bits(static_cast<std::uint64_t>(MessageKind::serialized), kMessageKindBits);
-        for (const std::uint8_t byte : id.owner.bytes) out.bits(byte, 8);
+        write_kind(out, MessageKind::relayed);
         out.bits(stamp_of(when), kStampBits);
         write_varint(out, id.number);
         write_body(out, 40);
+        out.boolean(false);  // no further state
+        out.boolean(true);   // ordered
+        for (const std::uint8_t byte : id.owner.bytes) out.bits(byte, 8);
     });
     inject(owner, kOwner, kThird, [&](BitWriter& out) { write_state(out, id, 40, when); });
     expect_at(kThird, id, 40);

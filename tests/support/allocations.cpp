@@ -21,6 +21,10 @@ constexpr std::size_t kNote = alignof(std::max_align_t);  // in front of each bl
     std::memcpy(memory, &size, sizeof(size));
     return memory + kNote;
 }
+// std::stable_sort allocates with this one and frees with the ordinary operator delete.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return operator new(size);
+}
 [[gnu::noinline]] void operator delete(void* block) noexcept {
     if (block == nullptr) return;
     auto* memory = static_cast<std::byte*>(block) - kNote;

@@ -87,7 +87,7 @@ private:
         std::vector<std::string> messages;
         auto type = MessageKind::keep_alive;
         while (in.bits_left() >= kMessageKindBits && type != MessageKind::goodbye) {
-            type = static_cast<MessageKind>(in.bits(kMessageKindBits));
+            type = read_kind(in);
             if (type == MessageKind::end) break;
             shape_ += " " + std::to_string(static_cast<int>(type));
             messages.push_back(message_json(type, tell_message(in, type, header->sequence)));
@@ -140,8 +140,8 @@ private:
                 return tell_object<ClockPong>(in);
             case MessageKind::overlay:
                 return list(take(in, read_varint(in)));
-            case MessageKind::serialized:
-                return tell_serialized(in);
+            case MessageKind::relayed:
+                return tell_relayed(in);
             default:
                 return "0";
         }
@@ -155,19 +155,24 @@ public:
         return event_json(at, bytes);
     }
     std::string tell_reliable(BitReader in) const {
-        const auto what = in.bits(8);
-        const std::string event = what == 0 ? tell_event(in) : "0";
-        const std::uint64_t withdrawn = what == 1 ? read_varint(in) : 0;
-        const std::string consistency = what == 4 ? tell_object<ConsistencyChoice>(in) : "0";
-        const std::string serialized = what == 5 ? tell_serialized(in) : "0";
-        const std::string overruled = what == 6 ? tell_overruled(in) : "0";
-        const std::string request = what == 7 ? tell_object<Request>(in) : "0";
-        const std::string reply = what == 8 ? tell_object<Reply>(in) : "0";
-        return record({{"what", what},
+        const auto kind = static_cast<MessageKind>(in.bits(8));
+        const auto told = [&](MessageKind wanted, const auto& tell) {
+            return kind == wanted ? tell() : std::string{"0"};
+        };
+        const std::string event = told(MessageKind::game, [&] { return tell_event(in); });
+        const std::string relayed = told(MessageKind::relayed, [&] { return tell_relayed(in); });
+        const std::string withdrawn =
+            told(MessageKind::withdraw, [&] { return std::to_string(read_varint(in)); });
+        const std::string consistency =
+            told(MessageKind::consistency, [&] { return tell_object<ConsistencyChoice>(in); });
+        const std::string overruled = told(MessageKind::overruled, [&] { return tell_overruled(in); });
+        const std::string request = told(MessageKind::request, [&] { return tell_object<Request>(in); });
+        const std::string reply = told(MessageKind::reply, [&] { return tell_object<Reply>(in); });
+        return record({{"kind", static_cast<int>(kind)},
                        {"event", event},
+                       {"relayed", relayed},
                        {"withdrawn", withdrawn},
                        {"consistency", consistency},
-                       {"serialized", serialized},
                        {"overruled", overruled},
                        {"request", request},
                        {"reply", reply},
@@ -180,10 +185,14 @@ private:
         EXPECT_TRUE(read_numbered(in, world_, codec_, whole));
         return json(whole, world_);
     }
-    std::string tell_serialized(BitReader& in) const {
-        const auto owner = take(in, sizeof(PeerId));
+    std::string tell_relayed(BitReader& in) const {
         const auto stamp = in.bits(kStampBits);
-        return record({{"owner", list(owner)}, {"stamp", stamp}, {"state", tell_whole(in)}});
+        const std::string state = tell_whole(in);
+        EXPECT_FALSE(in.boolean()) << "one state";
+        EXPECT_TRUE(in.boolean()) << "ordered";
+        const std::string owner = list(take(in, sizeof(PeerId)));
+        return relayed_json({record({{"stamp", stamp}, {"state", state}})},
+                            {.ordered = true, .owner = owner});
     }
     std::string tell_overruled(BitReader& in) const {
         const auto when = in.bits(kSessionTimeBits);

@@ -163,6 +163,30 @@ inline std::string fragment_json(std::uint64_t group, FragmentPlace place,
                    {"bytes", list(bytes)}});
 }
 
+/// What follows relayed states. What a route does not have counts as zero.
+struct RelayedRoute {
+    bool ordered = false;
+    std::string owner = "[]";
+    bool helping = false;
+    int name = 0;
+    int hops = 0;
+    std::string origin = "0";
+    std::uint32_t vision = 0;
+    std::string receivers = "0";
+};
+inline std::string relayed_json(const std::vector<std::string>& states, const RelayedRoute& route) {
+    return record({{"states", list_of(states)},
+                   {"ordered", route.ordered},
+                   {"owner", route.owner},
+                   {"routed", !route.ordered},
+                   {"helping", route.helping},
+                   {"name", route.name},
+                   {"hops", route.hops},
+                   {"origin", route.origin},
+                   {"vision", route.vision},
+                   {"receivers", route.receivers}});
+}
+
 inline std::string message_json(MessageKind type, const Json& body) {
     return record({{"type", static_cast<int>(type)}, {"body", body}});
 }

@@ -154,19 +154,26 @@ TEST(Corpus, EventsAndOverlayMessages) {
     }
     events.refuse("[]", write_event(0, std::vector<std::uint8_t>(kMost + 1), kMost + 1));
     events.check();
+}
 
-    Corpus overlays{"overlay", "overlay"};
-    for (const std::size_t size : {0U, 5U, 20U}) {
-        overlays.add("[]", list(ramp(size)), [&](BitWriter& out) {
+TEST(Corpus, MessagesWithTheirLength) {
+    Corpus framed{"framed_message", "messages", json(World{})};
+    const std::string arguments = "[[[]], []]";
+    const auto write_framed = [](MessageKind kind, std::size_t size) {
+        return [=](BitWriter& out) {
+            write_kind(out, kind);
             write_varint(out, size);
             out.copy(ramp(size), size * 8);
-        });
+        };
+    };
+    for (const MessageKind kind : {MessageKind::overlay, MessageKind::request, MessageKind::reply}) {
+        for (const std::size_t size : {0U, 5U, 20U}) {
+            framed.add(arguments, list_of({message_json(kind, list(ramp(size)))}), write_framed(kind, size));
+        }
+        framed.refuse(arguments, write_framed(kind, kMaxDatagram + 1));
     }
-    overlays.refuse("[]", [](BitWriter& out) {
-        write_varint(out, kMaxDatagram + 1);
-        zeros(out, kMaxDatagram + 1);
-    });
-    overlays.check();
+    framed.refuse(arguments, write_framed(MessageKind::spare_1, 5));
+    framed.check();
 }
 
 TEST(Corpus, ClockMessages) {

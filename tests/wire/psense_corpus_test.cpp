@@ -133,17 +133,18 @@ struct Passing {
     QuantisedPose pose = codec.quantise(Pose{.position = {10, -20, 3}, .velocity = {5, 0, -1}, .yaw = 90});
 
     Passing() { world.types = {EntityType::bare("bare"), EntityType::bare("mark")}; }
-    void write_state(BitWriter& out, std::uint64_t number) const {
+    void write_state(BitWriter& out, std::uint64_t number, bool more = false) const {
         out.bits(777, kStampBits);
         write_varint(out, number);
         out.bits(1, bits_for(world.types.size() - 1));
         codec.write_full(out, pose);
         write_input(out, {}, std::vector<std::uint8_t>{1, 2});
+        out.boolean(more);
     }
-    void write_forward(BitWriter& out, std::uint32_t vision, std::uint64_t number,
-                       const std::vector<std::uint32_t>& receivers) const {
-        write_state(out, number);
-        out.boolean(false);
+    static void write_header(BitWriter& out, std::uint32_t vision,
+                             const std::vector<std::uint32_t>& receivers) {
+        out.boolean(false);  // not ordered
+        out.boolean(false);  // not helping
         out.bits(3, 4);
         Contact contact = kContact;
         WriteStream stream{out};
@@ -151,54 +152,63 @@ struct Passing {
         out.bits(vision, 16);
         write_id_set(out, receivers);
     }
-    /// With those of the fields that are there; the others count as zero.
-    [[nodiscard]] std::string value(bool helping) const {
-        const std::string none{"0"};
-        return record({{"stamp", 777},
-                       {"number", 4},
-                       {"type", 1},
-                       {"pose", json(pose)},
-                       {"payload", std::string{"[]"}},
-                       {"input", std::string{"[1, 2]"}},
-                       {"helping", helping ? 1 : 0},
-                       {"name", helping ? 51'966 : 0},
-                       {"hops", helping ? 0 : 3},
-                       {"origin", helping ? none : json(kContact)},
-                       {"vision", helping ? 0 : half(120)},
-                       {"receivers", helping ? none : std::string{"[9, 12, 60000]"}}});
+    [[nodiscard]] std::string state(std::uint32_t number) const {
+        const std::string whole = record({{"number", number},
+                                          {"type", 1},
+                                          {"pose", json(pose)},
+                                          {"payload", std::string{"[]"}},
+                                          {"input", std::string{"[1, 2]"}}});
+        return record({{"stamp", 777}, {"state", whole}});
+    }
+    [[nodiscard]] static RelayedRoute route() {
+        return {.hops = 3, .origin = json(kContact), .vision = half(120), .receivers = "[9, 12, 60000]"};
     }
 };
 
 TEST(Corpus, Forwards) {
     const Passing passing;
     const char* const types = "[[[], []]]";
-    Corpus forwards{"forward", "forward", json(passing.world)};
+    Corpus forwards{"relayed", "relayed", json(passing.world)};
     const auto refuse = [&](std::uint32_t vision, std::uint64_t number,
                             const std::vector<std::uint32_t>& receivers) {
-        forwards.refuse(types,
-                        [&](BitWriter& out) { passing.write_forward(out, vision, number, receivers); });
+        forwards.refuse(types, [&](BitWriter& out) {
+            passing.write_state(out, number);
+            passing.write_header(out, vision, receivers);
+        });
     };
-    forwards.add(types, passing.value(false),
-                 [&](BitWriter& out) { passing.write_forward(out, half(120), 4, kThree); });
-    forwards.add(types, passing.value(true), [&](BitWriter& out) {
-        passing.write_state(out, 4);
-        write(out, ForwardHeader{.origin = {}, .helping = true, .name = 51'966});
-    });
+    const auto write_states = [&](BitWriter& out, std::uint32_t count) {
+        for (std::uint32_t i = 1; i <= count; ++i) passing.write_state(out, i, i != count);
+        passing.write_header(out, half(120), kThree);
+    };
+    forwards.add(types, relayed_json({passing.state(1)}, Passing::route()),
+                 [&](BitWriter& out) { write_states(out, 1); });
+    forwards.add(types,
+                 relayed_json({passing.state(1), passing.state(2), passing.state(3)}, Passing::route()),
+                 [&](BitWriter& out) { write_states(out, 3); });
+    forwards.add(types, relayed_json({passing.state(4)}, {.helping = true, .name = 51'966}),
+                 [&](BitWriter& out) {
+                     passing.write_state(out, 4);
+                     out.boolean(false);  // not ordered
+                     write(out, ForwardHeader{.origin = {}, .helping = true, .name = 51'966});
+                 });
     refuse(half(-120), 4, kThree);
     refuse(kInfinite, 4, kThree);
     refuse(half(120), std::uint64_t{1} << 32U, kThree);
     refuse(half(120), 4, too_many());
+    forwards.refuse(types, [&](BitWriter& out) { write_states(out, kMaxRelayedStates + 1); });
     forwards.check();
 }
 
 TEST(Corpus, ForwardsInADatagram) {
     const Passing passing;
-    Corpus messages{"forward_message", "messages", json(passing.world)};
-    const auto said = list_of({message_json(MessageKind::forward, passing.value(false))});
-    messages.add("[[[], []], []]", said, [&](BitWriter& out) {
-        out.bits(10, kMessageKindBits);
-        passing.write_forward(out, half(120), 4, kThree);
-    });
+    Corpus messages{"relayed_message", "messages", json(passing.world)};
+    const std::string forward = relayed_json({passing.state(4)}, Passing::route());
+    messages.add("[[[], []], []]", list_of({message_json(MessageKind::relayed, forward)}),
+                 [&](BitWriter& out) {
+                     write_kind(out, MessageKind::relayed);
+                     passing.write_state(out, 4);
+                     Passing::write_header(out, half(120), kThree);
+                 });
     messages.check();
 }
 

@@ -73,10 +73,24 @@ TEST(Corpus, BytesThatAreNoReliableMessage) {
 }
 
 TEST(Corpus, MessagesInReliableOnes) {
-    Corpus corpus{"reliable_message_refused", "reliable_message", json(World{})};
-    corpus.refuse("[[[]]]", [](BitWriter& out) { out.bits(9, 8); });
+    Corpus corpus{"reliable_message", "reliable_message", json(World{})};
+    const std::string state = record({{"kind", 5},
+                                      {"event", 0},
+                                      {"relayed", 0},
+                                      {"withdrawn", 0},
+                                      {"consistency", 0},
+                                      {"overruled", 0},
+                                      {"request", 0},
+                                      {"reply", 0},
+                                      {"padding", 1234}});
+    corpus.add("[[[]]]", state, [](BitWriter& out) {
+        out.bits(static_cast<std::uint64_t>(MessageKind::state), 8);
+        out.bits(1234, 17);
+    });
+    for (const std::uint64_t no_kind : {0U, 4U, 16U, 255U})
+        corpus.refuse("[[[]]]", [&](BitWriter& out) { out.bits(no_kind, 8); });
     corpus.refuse("[[[]]]", [](BitWriter& out) {
-        out.bits(1, 8);
+        out.bits(static_cast<std::uint64_t>(MessageKind::withdraw), 8);
         write_varint(out, std::uint64_t{1} << 32U);
     });
     corpus.check();

@@ -1,0 +1,269 @@
+// Two relays, each with replicas of its own, and messages that go from one to the other by hand.
+
+#include "relay/relay.hpp"
+
+#include "replica/replicas.hpp"
+#include "wire/session_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace fray {
+namespace {
+
+constexpr PeerId kOwner = PeerId::from_number(7);
+constexpr LinkNumber kOwnerLink = 1;
+constexpr LinkNumber kOther = 2;
+constexpr Instant kNow{Duration{100s}};
+constexpr SessionInstant kPresent{Duration{100s}};
+
+class Clock final : public TimeSource {
+public:
+    [[nodiscard]] SessionInstant session_time(Instant now) const override {
+        return SessionInstant{now.time_since_epoch()};
+    }
+    [[nodiscard]] std::uint8_t hops() const override { return 0; }
+    [[nodiscard]] std::uint64_t joined_us() const override { return 0; }
+};
+
+class Links final : public LinkDirectory {
+public:
+    Links() {
+        add(kOwnerLink, kOwner);
+        add(kOther, PeerId::from_number(8));
+    }
+    [[nodiscard]] bool is_proven(LinkNumber) const override { return true; }
+    [[nodiscard]] LinkStats stats(LinkNumber) const override { return {}; }
+    [[nodiscard]] Duration patience(LinkNumber) const override { return 1s; }
+};
+
+class Sent final : public Outbox {
+public:
+    struct One {
+        std::vector<std::uint8_t> bytes;
+        std::size_t bits = 0;
+    };
+    bool send_bits(LinkNumber, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
+                   const Sending&) override {
+        EXPECT_EQ(kind, MessageKind::relayed);
+        all.push_back({{bytes.begin(), bytes.end()}, bits});
+        return true;
+    }
+    [[nodiscard]] bool has_room(LinkNumber, std::size_t) const override { return true; }
+    void wake(LinkNumber) override {}
+    [[nodiscard]] std::size_t largest_datagram() const override { return kMaxDatagram; }
+    std::vector<One> all;
+};
+
+/// A route without a header: every state is wanted, and is the owner's.
+class Route final : public RelayRoute {
+public:
+    [[nodiscard]] std::optional<PeerId> handle_forward(Instant, LinkNumber, BitReader&,
+                                                       const PassedOn& update) override {
+        last.assign(update.state.begin(), update.state.end());
+        last_bits = update.state_bits;
+        where = update.where;
+        if (!update.timely) return std::nullopt;
+        return kOwner;
+    }
+    std::vector<std::uint8_t> last;
+    std::size_t last_bits = 0;
+    Sighting where{};
+};
+
+class Observer final : public RelayObserver, public StateObserver {
+public:
+    void handle_passed_on(Instant, LinkNumber, std::uint32_t number) override { passed.push_back(number); }
+    void handle_ordered(Instant, LinkNumber, const RelayedState& state) override {
+        ordered.push_back(state.state.number);
+    }
+    [[nodiscard]] bool wants_states(LinkNumber) const override { return false; }
+    void handle_state(Instant, LinkNumber, const HeardState&, bool) override {}
+    void handle_entity_gone(LinkNumber, std::uint32_t number) override { gone.push_back(number); }
+    std::vector<std::uint32_t> passed;
+    std::vector<std::uint32_t> ordered;
+    std::vector<std::uint32_t> gone;
+};
+
+class Side {
+public:
+    Side() {
+        options.world.types = {EntityType::bare("bare")};
+        replicas.connect(observer, nullptr);
+        relay.connect(route, observer);
+    }
+    /// A state of the owner's entity that another peer relayed.
+    void relayed(std::uint32_t number, Duration ago = {}, std::size_t input_bytes = 0) {
+        RelayedState state;
+        state.origin = kOwner;
+        state.state.number = number;
+        state.state.pose = codec.quantise(Pose{.position = {static_cast<float>(number), 2, 3}});
+        state.state.input.assign(input_bytes, 1);
+        state.when = kPresent - ago;
+        state.stamp = stamp_of(state.when);
+        replicas.take_relayed(kOwnerLink, state);
+    }
+    /// The owner itself sends the state of an entity.
+    void heard(std::uint32_t number, Instant now = kNow) {
+        std::vector<std::uint8_t> bytes(100);
+        BitWriter out{bytes};
+        out.bits(stamp_of(SessionInstant{now.time_since_epoch()}), kStampBits);
+        out.boolean(true);
+        write_varint(out, number);
+        out.bits(0, kBackBits);
+        codec.write_full(out, codec.quantise(Pose{}));
+        out.boolean(false);
+        out.boolean(false);
+        BitReader in{out.finish()};
+        const Receipt receipt = replicas.handle_message({now, kOwnerLink, Delivery::unreliable, ++sequence},
+                                                        MessageKind::state, in);
+        EXPECT_EQ(receipt.verdict, Receipt::Verdict::taken);
+    }
+    void forward() { relay.forward(kNow, {.to = kOther, .origin = kOwner, .state = {}, .header = {}}); }
+    Receipt receive(const Sent::One& one, Delivery delivery = Delivery::unreliable) {
+        BitReader in{one.bytes, one.bits};
+        return relay.handle_message({kNow, kOther, delivery, 0}, MessageKind::relayed, in);
+    }
+    [[nodiscard]] bool holds(std::uint32_t number) const {
+        return replicas.newest(kOwnerLink, number).has_value();
+    }
+
+    PeerOptions options;
+    PoseCodec codec{options.world};
+    Clock clock;
+    Links links;
+    Sent sent;
+    Mailbox mailbox;
+    RejectionCounts rejections;
+    PartContext context{PeerId::from_number(1), options, codec, clock, links, sent, mailbox, rejections};
+    Replicas replicas{context, true};
+    Relay relay{context, replicas};
+    Route route;
+    Observer observer;
+    std::uint16_t sequence = 0;
+};
+
+TEST(Relay, AForwardCarriesAllEntitiesOfTheirOwner) {
+    Side from;
+    for (const std::uint32_t number : {3U, 5U, 9U}) from.relayed(number);
+    from.forward();
+    ASSERT_EQ(from.sent.all.size(), 1U);
+    Side to;
+    const Receipt receipt = to.receive(from.sent.all[0]);
+    EXPECT_EQ(receipt.verdict, Receipt::Verdict::taken);
+    EXPECT_FALSE(receipt.acknowledge) << "forwards are repeated anyway";
+    for (const std::uint32_t number : {3U, 5U, 9U}) EXPECT_TRUE(to.holds(number)) << number;
+    EXPECT_EQ(to.observer.passed, (std::vector<std::uint32_t>{3, 5, 9}));
+    EXPECT_EQ(to.route.where.position.x, 3) << "the first entity stands for its owner";
+}
+
+TEST(Relay, ForwardedStatesAreForwardedAgainAsTheyCame) {
+    Side from;
+    for (const std::uint32_t number : {3U, 5U}) from.relayed(number);
+    from.forward();
+    Side between;
+    (void)between.receive(from.sent.all.at(0));
+    between.relay.forward(kNow, {.to = kOther,
+                                 .origin = kOwner,
+                                 .state = between.route.last,
+                                 .state_bits = between.route.last_bits,
+                                 .header = {}});
+    EXPECT_EQ(between.sent.all.at(0).bytes, from.sent.all[0].bytes);
+    EXPECT_EQ(between.sent.all[0].bits, from.sent.all[0].bits);
+}
+
+TEST(Relay, EntitiesThatDoNotFitOneForwardTakeTurnsAfterTheFirst) {
+    Side from;
+    for (std::uint32_t number = 1; number <= kMaxRelayedStates; ++number) from.relayed(number, {}, 30);
+    Side to;
+    from.forward();
+    (void)to.receive(from.sent.all[0]);
+    const std::size_t at_once = to.observer.passed.size();
+    EXPECT_GT(at_once, 2U);
+    EXPECT_LT(at_once, kMaxRelayedStates) << "or it proves nothing";
+    EXPECT_LE(from.sent.all[0].bytes.size(), 300U);
+    for (int again = 0; again < 3; ++again) {
+        from.forward();
+        (void)to.receive(from.sent.all.back());
+        EXPECT_EQ(to.route.where.position.x, 1) << "the first is always there";
+    }
+    for (std::uint32_t number = 1; number <= kMaxRelayedStates; ++number)
+        EXPECT_TRUE(to.holds(number)) << number;
+}
+
+TEST(Relay, AnOldStateIsLeftOutAndTheOthersGo) {
+    Side from;
+    from.relayed(1);
+    from.relayed(2, 30s);
+    from.relayed(3);
+    from.forward();
+    Side to;
+    (void)to.receive(from.sent.all.at(0));
+    EXPECT_TRUE(to.holds(1));
+    EXPECT_FALSE(to.holds(2));
+    EXPECT_TRUE(to.holds(3));
+    Side late;
+    late.relayed(1, 30s);
+    late.relayed(2);
+    late.forward();
+    EXPECT_TRUE(late.sent.all.empty()) << "its owner is where it was 30 s ago: no peer would take it";
+}
+
+TEST(Relay, MoreStatesThanTheLimitAreMalformed) {
+    Side side;
+    std::vector<std::uint8_t> bytes(kMaxDatagram);
+    const auto message = [&](std::size_t states) {
+        BitWriter out{bytes};
+        for (std::size_t i = 0; i < states; ++i) {
+            out.bits(stamp_of(kPresent), kStampBits);
+            WholeState state;
+            state.number = static_cast<std::uint32_t>(i);
+            write_numbered(out, side.options.world, side.codec, state);
+            out.boolean(i + 1 != states);
+        }
+        out.boolean(false);
+        const std::size_t bits = out.bit_count();
+        out.finish();
+        return Sent::One{bytes, bits};
+    };
+    EXPECT_EQ(side.receive(message(kMaxRelayedStates)).verdict, Receipt::Verdict::taken);
+    EXPECT_EQ(side.receive(message(kMaxRelayedStates + 1)).verdict, Receipt::Verdict::malformed);
+}
+
+TEST(Relay, AnOrderedStateGoesToEveryLinkAndIsHandedToTheObserver) {
+    Side from;
+    const QuantisedPose pose = from.codec.quantise(Pose{.position = {5, 5, 5}});
+    EXPECT_TRUE(from.relay.send_ordered(kOwner, 4, kPresent, {{}, pose, {}, {}}, false));
+    ASSERT_EQ(from.sent.all.size(), from.links.up_links().size());
+    Side to;
+    const Receipt receipt = to.receive(from.sent.all[0]);
+    EXPECT_TRUE(receipt.acknowledge) << "the sender measures its link by these";
+    EXPECT_EQ(to.observer.ordered, std::vector<std::uint32_t>{4});
+    EXPECT_FALSE(to.holds(4)) << "the observer decides";
+    EXPECT_TRUE(from.relay.send_ordered(kOwner, 4, kPresent - 30s, {{}, pose, {}, {}}, true));
+    (void)to.receive(from.sent.all.back());
+    EXPECT_EQ(to.observer.ordered.size(), 1U) << "too old, unless it came reliably";
+    (void)to.receive(from.sent.all.back(), Delivery::reliable);
+    EXPECT_EQ(to.observer.ordered.size(), 2U);
+}
+
+TEST(Relay, AnEntityThatItsOwnerDoesNotConfirmWithinASecondIsGone) {
+    Side side;
+    for (const std::uint32_t number : {1U, 2U, 3U}) side.relayed(number);
+    side.heard(1);
+    EXPECT_TRUE(side.holds(2)) << "its state may be in the owner's next datagram";
+    side.relayed(4);
+    EXPECT_FALSE(side.holds(4)) << "the owner is heard: it tells of its entities itself";
+    side.heard(2, kNow + 500ms);
+    side.heard(1, kNow + 1001ms);
+    EXPECT_EQ(side.observer.gone, std::vector<std::uint32_t>{3});
+    EXPECT_TRUE(side.holds(1));
+    EXPECT_TRUE(side.holds(2));
+}
+
+}  // namespace
+}  // namespace fray
