@@ -9,8 +9,8 @@ namespace fray {
 
 namespace {
 
-constexpr std::size_t kMaxWaiting = 256;  // per frame, of peers that are about to be linked with us
-// Bytes of reliable messages that must still have room: what others make us send is not all we send.
+constexpr std::size_t kMaxWaiting = 256;  // states per frame of peers that are about to be linked
+// Reliable backlog kept free for our own messages: relayed states must not fill it.
 constexpr std::size_t kOwnShare = 2048 * kFragmentBytes;
 constexpr std::size_t kRelayRoom = kMaxDatagram + kMaxPayloadBytes;
 
@@ -25,7 +25,7 @@ void Relay::forward(Instant now, const Forward& forward) {
     } else {
         const auto owner = context_.links.up(forward.origin);
         const auto stamp = owner ? replicas_.first_stamp(*owner) : std::nullopt;
-        if (!stamp || !is_timely(now, *stamp)) return;  // no peer would take it
+        if (!stamp || !is_timely(now, *stamp)) return;  // too old: every peer would drop it
         replicas_.write_first(*owner, out);
     }
     out.copy(forward.header, forward.header_bits);
@@ -84,7 +84,7 @@ Receipt Relay::read_forward(const Arrival& arrival, BitReader& in) {
     if (!read_numbered(in, context_.world(), context_.codec, read_.state)) return malformed();
     read_.when = complete_stamp(read_.stamp, context_.session_time(now));
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
-    BitWriter out{bytes};                          // a state has one spelling: its owner's bits
+    BitWriter out{bytes};  // a state has exactly one encoding, so these are its owner's bits
     out.bits(read_.stamp, kStampBits);
     const WholeState& state = read_.state;
     write_numbered(out, context_.world(), context_.codec, state);
@@ -96,7 +96,7 @@ Receipt Relay::read_forward(const Arrival& arrival, BitReader& in) {
     if (out.overflowed()) return malformed(Rejection::impossible);
     const auto origin = route_->handle_forward(now, arrival.link, in, update);
     if (!in.ok()) return malformed();
-    // The relaying peer is not to blame for a stamp that others wrote: the rest of its datagram counts.
+    // The relaying peer did not write the stamp: do not reject the rest of its datagram.
     if (!update.timely) context_.rejections.count(Rejection::impossible);
     if (!origin) return taken();
     read_.origin = *origin;
@@ -114,8 +114,8 @@ Receipt Relay::read_ordered(const Arrival& arrival, BitReader& in) {
     read_.stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
     read_.when = complete_stamp(read_.stamp, context_.session_time(arrival.now));
     if (!read_numbered(in, context_.world(), context_.codec, read_.state)) return malformed();
-    // Perhaps its owner's doing: no reason to refuse what else came with it. A reliable one may come late, as
-    // long as it is the last.
+    // The owner may have written this stamp: do not reject the rest of the datagram. A reliable state may be
+    // late, since it is the entity's last one.
     const bool reliably = arrival.delivery != Delivery::unreliable;
     if (is_ahead(arrival.now, read_.when) || (!reliably && is_old(arrival.now, read_.when))) {
         context_.rejections.count(Rejection::impossible);

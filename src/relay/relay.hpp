@@ -1,7 +1,6 @@
 #pragma once
-// States of other peers on their way through us: along the routes of the overlay (pSense's localized
-// multicast), and in the one order that a serializer gives them. Is a state timely? Whose is it? To whom does
-// it go next?
+// Passes on states of other peers: along the overlay's routes (pSense's localized multicast), and in the
+// order that a serializer gives them. Decides whether a state is timely and where it goes next.
 
 #include "core/part.hpp"
 #include "core/recycled.hpp"
@@ -17,14 +16,14 @@ namespace fray {
 class Relay final : public Part, public OrderedSender {
 public:
     Relay(const PartContext& context, ReplicaSink& replicas) : context_{context}, replicas_{replicas} {}
-    /// To be called once, before anything arrives.
+    /// Call once, before the first datagram arrives.
     void connect(RelayRoute& route, RelayObserver& observer) {
         route_ = &route;
         observer_ = &observer;
     }
 
-    /// Passes a state of this origin on: the state, then the route's header. An empty state stands for the
-    /// newest one that the origin told us itself.
+    /// Sends a state of this origin: the state, then the route's header. An empty state stands for the newest
+    /// one that the origin sent us directly.
     struct Forward {
         LinkNumber to = 0;
         PeerId origin;
@@ -34,8 +33,8 @@ public:
         std::size_t header_bits = 0;
     };
     void forward(Instant now, const Forward& forward);
-    /// States of peers that were not linked with us when the states came go to the links that there are now.
-    /// `link_with`: the link with a peer, one that is still pending included; kNoLink where there is none.
+    /// Delivers states that arrived before their owner had a link. `link_with`: the link with a peer, which
+    /// may be pending; kNoLink if there is none.
     void deliver_waiting(const std::function<LinkNumber(const PeerId&)>& link_with);
     bool send_ordered(const PeerId& origin, std::uint32_t number, SessionInstant when,
                       const WholeStateView& state, bool reliably) override;
