@@ -155,7 +155,7 @@ TEST(Advisor, WhereNothingIsPlayableNoToleranceIsSaidToHelp) {
     EXPECT_THAT(
         advice[0].notes[0],
         HasSubstr("not playable over this network in 2 of 10 recordings: 3 % of all inputs were never "
-                  "seen, the other player was for 80 % of the time, 100 % of the shots were never "
+                  "seen, the other player was visible for 80 % of the time, 100 % of the shots were never "
                   "answered"));
     EXPECT_THAT(advice[0].notes[0], Not(HasSubstr("would with")));
     EXPECT_EQ(advice[0].why_not.size(), 5U);
@@ -171,7 +171,7 @@ TEST(Advisor, WhereNothingIsPlayableNoToleranceIsSaidToHelp) {
 TEST(Advisor, SaysWhereARemoteLagIsCutShort) {
     const auto description =
         described("[[entity]]\nname = \"a\"\ntype = \"local_avatar\"\ninterval_ms = 50\n");
-    const std::string cut = "6.1.3 asks for a remote lag of 3100 ms here, and 2000 ms are the most there is";
+    const std::string cut = "6.1.3 requires a remote lag of 3100 ms here, but it is limited to 2000 ms";
     EXPECT_THAT(advised(description, 1500ms)[0].why_not,
                 Contains(AllOf(StartsWith("half_life, remote lag 2000 ms, every 50 ms: "), HasSubstr(cut))));
     const auto preferred = advised_with<HalfLife>(description, fake_network(1500ms),
@@ -191,8 +191,8 @@ TEST(Advisor, DeathDecisionsAreMadeInTheShootersView) {
     EXPECT_THAT(advice[0].notes, Contains(HasSubstr("in the shooter's view: Peer::interact")));
     EXPECT_THAT(
         advice[0].why_not,
-        Contains("local_lag, lag 50 ms, every 100 ms: meets it, too, but shows guesses where the shooter "
-                 "aims (5.4)"));
+        Contains("local_lag, lag 50 ms, every 100 ms: meets it, too, but shows an extrapolation where "
+                 "the shooter aims (5.4)"));
 }
 
 TEST(Advisor, DecisionsAreMeasuredWhereTheyCountAndNowhereElse) {

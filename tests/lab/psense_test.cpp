@@ -105,7 +105,7 @@ TEST_F(PSenseLab, WhatCannotBeIsRefusedWithOneLine) {
               "movement = traces: the map is a square of area 2.25 that does not wrap");
     EXPECT_EQ(refused_with([&] { set("movement", "traces"); }, [&] { set("area", 2.25); },
                            [&] { set("churn_per_minute", 1.0); }),
-              "movement = traces: the tracks say who comes and goes");
+              "movement = traces: joins and leaves follow the tracks");
     EXPECT_NE(refused_with([&] { set("cap_bytes", 100); }, [&] { set("mode", "fray"); }), "");
 }
 
