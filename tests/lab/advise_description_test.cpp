@@ -1,4 +1,4 @@
-// Descriptions of games: what is read, what follows by rule, and what is said about nonsense.
+// Descriptions of games: what is read, what follows from the rule, and the error messages.
 
 #include "lab/advise/description.hpp"
 #include "lab/advise_fakes.hpp"
@@ -94,7 +94,7 @@ TEST(AdviseDescription, SameAsMayNameWhatComesLater) {
 
 struct Wrong {
     std::string text;
-    std::string message;  ///< how it begins
+    std::string message;  ///< its beginning
 };
 
 void expect_messages(const std::vector<Wrong>& table) {

@@ -1,4 +1,4 @@
-// What pSense overlays say to each other, as WIRE_FORMAT.md has it.
+// Messages between pSense overlays, as in WIRE_FORMAT.md.
 
 #include "overlay/psense_messages.hpp"
 #include "wire/corpus.hpp"
@@ -19,7 +19,7 @@ namespace fray {
 namespace {
 
 const Place kPlace{{1, 40'000, 65'535}};
-constexpr std::uint16_t kInfinite = 0x7F80;  // and whatever is above is not a number, or below zero
+constexpr std::uint16_t kInfinite = 0x7F80;  // values above it are NaN or negative
 const Contact kContact{PeerId::from_number(0xFFEEDDCC), Incarnation{0x87654321}, Address::from_number(5)};
 
 std::string numbers(const Place& p) { return list(std::vector<std::uint32_t>{p.at[0], p.at[1], p.at[2]}); }
@@ -126,7 +126,7 @@ TEST(Corpus, PSenseMessagesThatAreNone) {
 
 const std::vector<std::uint32_t> kThree{9, 12, 60'000};
 
-/// A state that is passed on, and what stands behind it.
+/// A forwarded state, and its header.
 struct Passing {
     World world;
     PoseCodec codec{world};
@@ -151,7 +151,7 @@ struct Passing {
         out.bits(vision, 16);
         write_id_set(out, receivers);
     }
-    /// With those of the fields that are there; the others count as zero.
+    /// With the fields that are present; the others count as zero.
     [[nodiscard]] std::string value(bool helping) const {
         const std::string none{"0"};
         return record({{"stamp", 777},
