@@ -40,7 +40,7 @@ struct ColumnSpec {
 /// Amount of work, to judge the cost of a run.
 struct Work {
     std::uint64_t peers = 0;
-    std::uint64_t rounds = 0;    ///< frames; the same for all peers
+    std::uint64_t rounds = 0;    ///< frames of the run, counted once for all peers
     std::uint64_t messages = 0;  ///< datagrams sent
 
     Work& operator+=(const Work& other);

@@ -21,7 +21,7 @@ namespace fray::lab {
 class MeteredSwarm {
 public:
     /// Create it before the first add_peer(). Ages and mean upload count from `warm_up` on. The swarm must
-    /// outlive this; conclude() finishes it.
+    /// outlive this, which finishes it.
     MeteredSwarm(Swarm& swarm, Workload& workload, Duration warm_up, RunContext& context);
     ~MeteredSwarm();
     MeteredSwarm(const MeteredSwarm&) = delete;

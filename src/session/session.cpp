@@ -89,7 +89,7 @@ Result<void> Session::update(Instant now, const EntityId& id, const State& state
 Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
     start(now);
     const auto at = is_.primaries.find(id);
-    if (!at) return Error{"entity " + std::to_string(id.number) + " is not one of this peer's entities"};
+    if (!at) return Error{"this peer has no entity with the number " + std::to_string(id.number)};
     if (auto checked = consistency.check(); !checked) return checked;
     is_.views.own().choose(now, *at, consistency);
     return {};

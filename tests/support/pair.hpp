@@ -96,7 +96,7 @@ public:
     /// How often a peer was woken without making progress.
     [[nodiscard]] std::uint64_t stalls() const { return stalls_; }
     [[nodiscard]] std::uint64_t delivered() const { return delivered_; }
-    /// A peer that sends more than this at one moment never stops.
+    /// Whether a peer sent so much at one moment that it would never have stopped.
     [[nodiscard]] bool runaway() const { return runaway_; }
 
 private:
