@@ -1,5 +1,5 @@
 #pragma once
-// Counts what a program allocates. To be included by one file of a program only: it replaces operator new.
+// Counts the allocations of a program. Include it in one file of a program only: it replaces operator new.
 
 #include <atomic>
 #include <cstdint>

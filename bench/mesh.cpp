@@ -1,9 +1,9 @@
-// A full mesh in the simulator, the whole stack from encoding to replicas: what an update costs.
+// A full mesh in the simulator, the whole stack from encoding to replicas: measures the cost of an update.
 //
 //   mesh PEERS SECONDS     prints updates, CPU time, memory and allocations
 //
-// Instructions per update come from running it under valgrind for two lengths and dividing the differences
-// (bench/measure does): the set-up of the mesh is in both and cancels out.
+// For instructions per update, bench/measure runs it under valgrind for two lengths and divides the
+// differences: the set-up of the mesh is in both and cancels out.
 
 #include <fray/swarm.hpp>
 
@@ -19,7 +19,7 @@ namespace {
 
 using namespace fray;
 
-/// Players that run straight and turn now and then, at 20 Hz.
+/// Players that run straight ahead and sometimes turn, at 20 Hz.
 class Runners final : public Workload {
 public:
     void started(Swarm& swarm, PeerIndex index, Instant, const Peer&) override {

@@ -1,13 +1,13 @@
-// pSense in the simulator's round mode, the whole stack: what a peer costs per round with about 8 others in
-// view.
+// pSense in the simulator's round mode, the whole stack: measures the cost of a peer per round with about 8
+// others in view.
 //
 //   open_world PEERS ROUNDS     prints peer-rounds, CPU time, memory and allocations
 //
-// After half of the rounds the world must be one component in which 99 % of those in view are known: else the
-// figures would be those of peers whose neighbours are missing, and the program exits with 1.
+// After half of the rounds the world must be one component in which 99 % of the players in view are known.
+// Otherwise peers lack neighbours and the figures are too good: the program exits with 1.
 //
-// Instructions per peer-round come from running it under valgrind for two lengths and dividing the
-// differences (bench/measure does): joining is in both and cancels out.
+// For instructions per peer-round, bench/measure runs it under valgrind for two lengths and divides the
+// differences: joining is in both and cancels out.
 
 #include <fray/swarm.hpp>
 
@@ -32,11 +32,11 @@ constexpr Duration kRound{333'333us};
 constexpr float kVision = 200;
 constexpr double kInView = 8;
 constexpr std::uint32_t kJoinRounds = 20;
-constexpr double kKnownPct = 99;  ///< of those in view, at least
+constexpr double kKnownPct = 99;  ///< of the players in view, at least
 
 lab::Area area_of(float side) { return {.width = side, .height = side, .wraps = true}; }
 
-/// Players that walk straight on a torus, 5 units a round, and turn now and then.
+/// Players that walk straight ahead on a torus, 5 units per round, and sometimes turn.
 class Walkers final : public Workload {
 public:
     Walkers(std::uint32_t count, float side) : side_{side} {
@@ -48,7 +48,7 @@ public:
         }
     }
 
-    /// Where the first `count` of them are.
+    /// Positions of the first `count` players.
     [[nodiscard]] std::vector<lab::Placed> placed(std::uint32_t count) const {
         std::vector<lab::Placed> places;
         for (std::uint32_t i = 0; i < count; ++i) places.push_back({position(i), true, true});
@@ -105,7 +105,7 @@ PeerOptions options_for(float side) {
     return options;
 }
 
-/// No round brings more peers than are there already, and each joins through the nearest of these.
+/// At most doubles the number of peers in a round; each joins through the nearest peer present.
 Result<void> add_peers(Swarm& swarm, const Walkers& walkers, std::uint32_t peers, float side) {
     const PeerOptions options = options_for(side);
     lab::NeighbourGrid grid{area_of(side), kVision};
@@ -125,7 +125,7 @@ Result<void> add_peers(Swarm& swarm, const Walkers& walkers, std::uint32_t peers
     return {};
 }
 
-/// Whether it is one component, and its peers know those they see.
+/// Whether the world is one component, and its peers know the players in view.
 bool is_connected(const Swarm& swarm, const Walkers& walkers, float side) {
     lab::QualityMeter meter{area_of(side), {.interaction = 50, .vision = kVision}};
     lab::SwarmKnowledge knowledge{swarm, kRound};

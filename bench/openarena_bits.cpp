@@ -1,6 +1,6 @@
-// How many bits an update of a player takes: every living player of a recorded OpenArena game, 20 times a
-// second, as a delta against that player's state three frames (150 ms) earlier, dead or alive: the receiver
-// holds that one either way, so respawns are deltas too, and expensive ones. Every delta is decoded again and
+// Measures the bits of a player's update: every living player of a recorded OpenArena game, 20 times a
+// second, as a delta to that player's state three frames (150 ms) earlier, dead or alive. The receiver holds
+// that state either way, so respawns are deltas, too, and expensive ones. Every delta is decoded again and
 // compared.
 //
 //     bench_openarena_bits [A_part1 [B_part1 ...]]
@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kLag = 3;  // frames from the baseline to the update
 constexpr auto kFrame = std::chrono::milliseconds{50};
 
-/// What other players see of a player besides the pose.
+/// The state of a player that others see, besides the pose.
 struct Player {
     std::uint8_t weapon = 0;
     std::uint8_t health = 0;
@@ -181,7 +181,7 @@ Player player_at(const Track& track, std::size_t p, std::size_t t) {
     return player;
 }
 
-/// What was counted over the updates of one kind.
+/// Counts over the updates of one kind.
 struct Tally {
     std::array<std::uint64_t, fray::PoseCodec::kFieldCount + 1> field{};  // the last is the payload
     std::vector<unsigned> pose;
@@ -204,7 +204,7 @@ class Replay {
 public:
     explicit Replay(const Track& track) : track_{track} {}
 
-    /// False where a decoded state was not the one encoded.
+    /// False if a decoded state differs from the encoded one.
     bool run() {
         for (std::size_t p = 0; p < track_.players(); ++p) {
             for (std::size_t t = kLag; t < track_.ticks(); ++t) {

@@ -1,5 +1,5 @@
-// What encoding and decoding cost. The poses are a player's who runs, turns and falls, with baselines 150 ms
-// old.
+// Measures the cost of encoding and decoding. The poses are those of a player that runs, turns and falls,
+// with baselines 150 ms old.
 
 #include <fray/random.hpp>
 #include <fray/state.hpp>

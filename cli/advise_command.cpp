@@ -63,7 +63,7 @@ int run(const AdviseRun& options) {
     const auto measured = measure(options, *description, *network, cache);
     if (!measured) return complain(measured.error().message);
     if (lab::InterruptGuard::stop().load()) {
-        warn(fmt::format("stopped; what was measured is kept in {}. The same command goes on from there.",
+        warn(fmt::format("stopped; finished measurements are kept in {}. The same command resumes the run.",
                          options.cache));
         return lab::InterruptGuard::exit_code();
     }
@@ -84,27 +84,26 @@ void add_advise(CLI::App& app, Action& action, RunnerFactory factory) {
     options->factory = std::move(factory);
     options->jobs = std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs);
     CLI::App* command = app.add_subcommand(
-        "advise", "Which algorithm keeps each entity of a game consistent, at what cost, and why no other");
+        "advise",
+        "Recommend a consistency algorithm for each entity of a game, with its cost and the reasons");
     command->add_option("FILE", options->file, "The game's entities as TOML; examples/shooter.toml is one")
         ->required();
     command
         ->add_option(
             "--network", options->network,
             "lan, same-continent, other-continent, starlink, 5g, world, or a measurement: ping:FILE, "
-            "starlink:FILE, regions:FILE, planetlab:FOLDER, seattle:FOLDER; of a measured round trip each "
-            "direction takes half")
+            "starlink:FILE, regions:FILE, planetlab:FOLDER, seattle:FOLDER; each direction takes half of a "
+            "measured round trip")
         ->capture_default_str();
-    command->add_option("--cache", options->cache, "Folder in which what was measured is kept")
-        ->capture_default_str();
+    command->add_option("--cache", options->cache, "Folder for measured cells")->capture_default_str();
     command->add_option("--json", options->json, "Also write the advice into this file");
     command->add_option("--jobs", options->jobs, "Measurements at a time")
         ->check(CLI::Range(1U, kMostJobs))
         ->capture_default_str();
     command->footer(
-        "Exit codes: 0 every requirement is met, 1 some cannot be (the nearest is shown, and what would "
-        "have\n"
-        "to give), 2 bad usage or input. Relative paths of measurements begin in the folder FRAY_DATA. "
-        "docs/concepts/advise.md has the file's keys and how it decides.");
+        "Exit codes: 0 every requirement is met, 1 some cannot be met (the nearest candidate is shown,\n"
+        "with the tolerances to relax), 2 invalid usage or input. Relative paths of measurements begin in\n"
+        "the folder FRAY_DATA. docs/concepts/advise.md describes the file's keys and the decision.");
     command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -104,12 +104,12 @@ void print_report(const lab::Plan& plan, const lab::PlanReport& report) {
 
 int stopped(const lab::PlanReport& report, const lab::Plan& plan) {
     fmt::print(stderr,
-               "fray: stopped; {} of {} runs of {} are kept in {}. The same command goes on from there.\n",
+               "fray: stopped; {} of {} runs of {} are kept in {}. The same command resumes the run.\n",
                report.runs, plan.run_count(), plan.name, report.folder.string());
     return lab::InterruptGuard::exit_code();
 }
 
-/// The plans whose measurements are missing, in one line; empty: none.
+/// The plans that need absent measurements, in one line; empty: none.
 std::string skipped_line(const std::vector<lab::PlanReport>& reports) {
     std::string plans;
     for (const lab::PlanReport& report : reports) {
@@ -117,7 +117,7 @@ std::string skipped_line(const std::vector<lab::PlanReport>& reports) {
         plans += fmt::format("{}{} needs {}", plans.empty() ? "" : ", ", report.plan, report.missing);
     }
     if (plans.empty()) return plans;
-    return plans + ", which is not there (FRAY_DATA names the folder above it)";
+    return plans + ", which does not exist (FRAY_DATA names the folder above it)";
 }
 
 int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Executor& executor) {
@@ -154,8 +154,7 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
     auto options = std::make_shared<LabRun>();
     options->mpi = mpi;
     options->jobs = std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs);
-    CLI::App* command =
-        app.add_subcommand("run", "Run plans, write their results and check what is expected of them");
+    CLI::App* command = app.add_subcommand("run", "Run plans, write their results and check their claims");
     command
         ->add_option("PLAN", options->plans, "Names of plans (fray lab list), paths of .toml files, or all")
         ->required();
@@ -171,22 +170,22 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
     command->add_flag("--record", options->lab.record,
                       "Also record the first run of every case, for fray replay");
     command->add_flag("--force", options->lab.force,
-                      "Run anew; results in the way are moved aside to PLAN.1, PLAN.2, ...");
+                      "Run everything again; existing results are moved aside to PLAN.1, PLAN.2, ...");
     command->add_flag("--renew", options->lab.renew,
-                      "The same, but only where they are of another plan, seed or build");
+                      "The same, but only if they are of another plan, seed or build");
     command->footer(
-        "A stopped run goes on where it was when the same command is given again. A claim of a paper that\n"
-        "does not hold is reported and no failure (exit code 0); a broken promise of our own is (1).\n\n"
+        "The same command resumes an interrupted run. A claim of a paper that does not hold is reported,\n"
+        "and is no failure (exit code 0); a broken promise of Fray is one (exit code 1).\n\n"
         "Plans may run over measured latencies: profile = \"ping:FILE\" (or starlink:, regions:, "
         "planetlab:,\n"
-        "seattle:), with a path that begins in the folder FRAY_DATA. lab/plans/README.md has every key.");
+        "seattle:), with a path that begins in the folder FRAY_DATA. lab/plans/README.md lists every key.");
     command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace
 
 void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
-    CLI::App* lab = app.add_subcommand("lab", "Experiments: plans that measure, and check what is expected");
+    CLI::App* lab = app.add_subcommand("lab", "Experiments: run plans and check their claims");
     lab->add_subcommand("list", "Show every plan with its figure and question")->callback([&action] {
         action = list;
     });

@@ -66,7 +66,7 @@ std::string hint(const CLI::App& command) {
     for (const CLI::App* at = command.get_parent(); at != nullptr; at = at->get_parent()) {
         words.insert(0, at->get_name() + " ");
     }
-    return fmt::format(" ({} --help shows what there is)", words);
+    return fmt::format(" ({} --help lists the options)", words);
 }
 
 int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
@@ -75,7 +75,8 @@ int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
     app.set_version_flag("--version", version_text(), "Version, protocol version and commit");
     app.set_help_flag("-h,--help", "This text");
     app.footer(
-        "Exit codes: 0 done, 1 a promise of our own is broken, 2 bad usage or input, 130 stopped by Ctrl-C.");
+        "Exit codes: 0 done, 1 a promise of Fray is broken, 2 invalid usage or input, 130 stopped by "
+        "Ctrl-C.");
     Action action;
     add_lab(app, action, mpi);
     add_replay(app, action);

@@ -1,7 +1,7 @@
 # fray_module(<name> [DEPENDS <module>...] [PACKAGES <package>...] [WITHOUT <file name>...])
 #
 # Makes the target fray_<name> from the sources of the calling folder, to be installed as fray::<name>.
-# A module without a .cpp is a header-only (INTERFACE) target; nobody who links it sees the difference.
+# A module without a .cpp is a header-only (INTERFACE) target; targets that link it see no difference.
 # DEPENDS names modules and is the CMake side of the include table in tools/tidy.
 # PACKAGES names third-party packages of the table below, linked privately.
 # WITHOUT names sources to leave out.
@@ -28,8 +28,8 @@ function(fray_module name)
     # For programs that put it into a shared library; WebAssembly has none, and runs slower with it.
     get_property(has_shared_libraries GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE "${has_shared_libraries}")
-    # Code that may end up in a shared library is not inlined by g++, not even within its own file, lest somebody
-    # replaces a function when the program is loaded. Nobody replaces ours.
+    # By default g++ does not inline functions that may end up in a shared library, not even within their
+    # file, because the loader might replace them. Ours are never replaced.
     target_compile_options(${target} PRIVATE
       "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-fno-semantic-interposition>")
   else()
@@ -39,7 +39,7 @@ function(fray_module name)
   add_library(fray::${name} ALIAS ${target})
   target_include_directories(${target} ${visibility}
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  # Public headers hold inline arithmetic, so who includes them must compute like the library does.
+  # Public headers hold inline arithmetic, so programs that include them must compute as the library does.
   target_compile_features(${target} ${visibility} cxx_std_20)
   target_compile_options(${target} ${visibility} -ffp-contract=off)
   target_link_libraries(${target} ${visibility} ${arg_DEPENDS})

@@ -1,4 +1,4 @@
-# What the lab and the command line stand on. The library itself needs none of it.
+# Dependencies of the lab and the command line. The library itself needs none of them.
 find_package(CLI11 CONFIG REQUIRED)
 find_package(tomlplusplus CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)

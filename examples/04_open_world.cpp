@@ -39,7 +39,7 @@ public:
         }
         if (anybody != sees_[who]) {
             std::printf("%5.2f s  %s %s\n", fray::seconds(swarm.now()), kNames[who],
-                        anybody ? "sees somebody" : "is alone again");
+                        anybody ? "sees another player" : "is alone again");
             ++(anybody ? met_ : parted_);
         }
         sees_[who] = anybody;

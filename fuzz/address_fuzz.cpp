@@ -1,4 +1,4 @@
-// Any text as an address: refused, or an address whose text is read back as the same.
+// Any text as an address: refused, or an address whose text parses to the same address.
 
 #include <fray/assert.hpp>
 #include <fray/ids.hpp>

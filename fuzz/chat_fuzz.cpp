@@ -1,5 +1,5 @@
-// Any bytes as what two members say to a room, in and out of office. Whatever they say, places go up by one
-// except over a reset, and memory is bounded.
+// Any bytes as messages of two members to a room that is serializer or not. Places must increase by one,
+// except over a reset, and memory must stay bounded.
 
 #include <fray/assert.hpp>
 

@@ -1,6 +1,6 @@
-// Any bytes as a choice of consistency, a request and a reply: what is taken is written again as it was. And
-// as what an owner says of one entity, choices among it, and looks at the screen: it stays inside the world
-// and what is remembered of it stays bounded.
+// Any bytes as a consistency choice, a request and a reply: an accepted value is written back to the same
+// bits. Then as updates and choices of an entity's owner, mixed with queries of the screen: the shown entity
+// must stay inside the world, and memory bounded.
 
 #include <fray/assert.hpp>
 

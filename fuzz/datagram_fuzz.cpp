@@ -1,8 +1,8 @@
-// Any bytes, as datagrams, into a peer that is linked with another. The first byte of an input says how the
-// rest is used: as it is; as the body of a data datagram with the right link and seal; as messages behind a
-// right header; or cut into several such datagrams; whether the two are in an open world; and whether the
-// entity of one goes through the other, and it waits for an answer. Whatever comes, the peer lives, its
-// memory stays bounded and its replicas stay inside the world.
+// Any bytes, as datagrams, into a peer that is linked with another. The first byte of an input selects how
+// the rest is used: unchanged; as the body of a data datagram with the right link and seal; as messages after
+// a valid header; or split into several such datagrams; whether the two are in an open world; and whether the
+// entity of one goes through the other and a request is open. The peer must not crash, its memory must stay
+// bounded, and its replicas must stay inside the world.
 
 #include <fray/peer.hpp>
 #include <fray/serialize.hpp>
@@ -77,7 +77,7 @@ private:
         return std::move(Peer::create(options, Seed{number}).value());
     }
 
-    /// Frames of both peers, and what they say to each other.
+    /// Frames of both peers, and the datagrams between them.
     void exchange() {
         now_ += 50ms;
         std::array<std::uint8_t, kMaxDatagramBytes> buffer;  // NOLINT(*-member-init): written by the peer
@@ -87,7 +87,7 @@ private:
             for (int i = 0; i < 4000; ++i) {
                 const auto datagram = from->poll_datagram(now_, buffer);
                 if (!datagram) break;
-                if (i == 3999) std::abort();  // it never stops
+                if (i == 3999) std::abort();  // it never stops sending
                 if (datagram->to != (from == &other_ ? kVictim : kOther)) continue;
                 if (from == &other_) remember(datagram->bytes);
                 to.handle_datagram(now_, from == &other_ ? kOther : kVictim, datagram->bytes);
@@ -102,7 +102,7 @@ private:
         if (opened && opened->kind == DatagramKind::data) sample_.emplace(bytes.begin(), bytes.end());
     }
 
-    /// The link's number and seal are right; with `own_header` the bytes are all that follows the number.
+    /// Link number and seal are valid; with `own_header` the bytes are everything after the number.
     void send(std::span<const std::uint8_t> bytes, bool own_header) {
         auto real = open_datagram(*sample_);
         const std::uint64_t link = read_varint(real->body);

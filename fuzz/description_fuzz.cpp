@@ -1,4 +1,4 @@
-// Any bytes as the description of a game: refused with one short line that names the file, or sound.
+// Any bytes as the description of a game: refused with one short line that names the file, or valid.
 
 #include <fray/assert.hpp>
 

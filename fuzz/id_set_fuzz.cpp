@@ -1,4 +1,5 @@
-// Any bytes as a set of ids: refused, or an ascending set within its bound that writes back to the same bits.
+// Any bytes as a set of ids: rejected, or an ascending set within its bound that is written back to the same
+// bits.
 
 #include <fray/assert.hpp>
 

@@ -1,4 +1,4 @@
-// Any bytes as acknowledgements, reliable messages and pieces, into one link without a session around it.
+// Any bytes as acknowledgements, reliable messages and fragments, into one link without a session.
 
 #include <fray/serialize.hpp>
 
@@ -14,7 +14,7 @@ class Counter final : public MessageSink {
 public:
     bool handle_reliable(Delivery, std::span<const std::uint8_t> bytes) override {
         if (bytes.size() > kMaxFragments * kFragmentBytes) std::abort();
-        return ++messages % 7 != 0;  // now and then there is no room
+        return ++messages % 7 != 0;  // sometimes there is no room
     }
     std::size_t messages = 0;
 };

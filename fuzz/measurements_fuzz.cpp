@@ -1,5 +1,5 @@
-// Any bytes as files of measurements: refused with one line that names a file of them, or sound values. The
-// first byte chooses the loader; where it reads several files, a byte 0xFF stands between them.
+// Any bytes as files of measurements: refused with one line that names the file, or valid. The first byte
+// selects the loader; if it reads several files, a byte 0xFF separates them.
 
 #include <fray/assert.hpp>
 #include <fray/network_model.hpp>
@@ -26,7 +26,7 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// A folder for this process, gone with it.
+/// A folder of this process, removed at its end.
 class Folder {
 public:
     Folder() : path_{std::filesystem::temp_directory_path() / ("fray_fuzz_" + std::to_string(::getpid()))} {
@@ -41,7 +41,7 @@ private:
     std::filesystem::path path_;
 };
 
-/// One file per name; the last one takes all that is left.
+/// One file per name; the last one takes the rest.
 std::string write(std::initializer_list<const char*> names, Bytes bytes) {
     static const Folder kFolder;
     std::size_t left = names.size();

@@ -1,5 +1,5 @@
-// Any bytes as a world, a pose and a delta to it: refused, or a pose on the grid that writes back to the same
-// bits.
+// Any bytes as a world, a pose and a delta to it: rejected, or a pose on the grid that is written back to the
+// same bits.
 
 #include <fray/assert.hpp>
 #include <fray/world.hpp>
@@ -27,7 +27,7 @@ fray::World world_from(fray::BitReader& in) {
     return world;
 }
 
-/// On the grid, even where the bytes were none.
+/// On the grid, even if the bytes were invalid.
 void check_on_grid(const fray::PoseCodec& codec, const fray::QuantisedPose& pose) {
     FRAY_ASSERT(codec.quantise(codec.restore(pose)) == pose);
 }

@@ -1,7 +1,7 @@
-// Any bytes as what neighbours tell a pSense overlay: links that come and go, places, requests, suggestions,
-// lists and updates passed on, between its rounds. Whatever they say, it calls few, answers no more than it
-// was asked, keeps bounded memory, offers nothing to itself or to whom it has no link with, and passes on
-// nothing that a reader would refuse.
+// Any bytes as messages of neighbours to a pSense overlay: links that come and go, positions, requests,
+// suggestions, lists and forwarded updates, between its rounds. It must call few contacts, send no more
+// answers than requests, keep memory bounded, offer nothing to itself or to a peer without a link, and
+// forward nothing that a reader would reject.
 
 #include "overlay/psense.hpp"
 #include "tests/support/overlay_calls.hpp"
@@ -112,7 +112,7 @@ private:
         }
     }
 
-    /// Whoever gets it reads it to its last bit, and it says whose update it is.
+    /// A receiver must be able to read it to its last bit, and it names the originator.
     static void check_header(const OverlayActions::Forward& forward) {
         BitReader in{forward.header, forward.header_bits};
         ForwardHeader header;

@@ -1,5 +1,5 @@
-// Any bytes as the unpacked body of a recording, behind the checksum that stops accidents: refused in one
-// line, or a recording that is written and read back to the same bytes, and can be replayed.
+// Any bytes as the unpacked body of a recording, after its checksum: refused with one line, or a recording
+// that is written back to the same bytes and can be replayed.
 
 #include <fray/assert.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Ends a replay early: what is fuzzed is how it begins, not how long it takes.
+/// Ends a replay early: the target is its beginning, not its length.
 class Few : public fray::sim::ReplayListener {
 public:
     bool on_step(const fray::Step&, const fray::Swarm&) override { return ++steps_ < 100; }
@@ -34,6 +34,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = Recording::from_bytes(bytes, "run");
     FRAY_ASSERT(again && again->to_bytes() == bytes);
     Few few;
-    (void)fray::sim::replay(*recording, {}, &few);  // it may refuse the recording, and must not fall over it
+    (void)fray::sim::replay(*recording, {}, &few);  // may refuse the recording, but must not crash
     return 0;
 }

@@ -1,5 +1,5 @@
-// Runs a fuzz target over every file of the given folders, without libFuzzer: so the committed corpus is
-// tested by every compiler. A run over no input is a failure, since it would prove nothing.
+// Runs a fuzz target over every file of the given folders, without libFuzzer, so that every compiler tests
+// the committed corpus. A run without inputs is a failure, because it would prove nothing.
 
 #include <algorithm>
 #include <cstddef>
@@ -28,7 +28,7 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& fold
 void replay(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    // A copy on the heap of just this size, so that a read past its end is seen by the sanitizer.
+    // A copy on the heap with the exact size, so that the sanitizer detects a read past its end.
     const std::vector<std::uint8_t> data(bytes.begin(), bytes.end());
     LLVMFuzzerTestOneInput(data.data(), data.size());
 }

@@ -1,4 +1,4 @@
-// Any bytes as a payload, whole and as a delta: refused, or a value that writes back to the same bits.
+// Any bytes as a payload, whole and as a delta: rejected, or a value that is written back to the same bits.
 
 #include <fray/assert.hpp>
 #include <fray/state.hpp>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// One field of every kind, and some that are only there when others say so.
+/// One field of every kind, and some that exist only if others are set.
 struct Everything {
     bool flag = false;
     bool named = false;
@@ -47,7 +47,7 @@ void check_same_bits(std::span<const std::uint8_t> a, std::span<const std::uint8
     while (left.bits_left() > 0) FRAY_ASSERT(left.boolean() == right.boolean());
 }
 
-/// Reads one payload; what was read is what a writer would have written.
+/// Reads one payload; an accepted one must equal what a writer writes.
 bool read_full(fray::BitReader& in, Bytes& payload) {
     const std::size_t start = in.position();
     if (!kType.read_full(in, payload)) return false;

@@ -1,5 +1,5 @@
-// Any text as a recording of Snagger: refused with one line that names the file and a line of it, or a game
-// whose text is read back as the same.
+// Any text as a recording of Snagger: refused with one line that names the file and the line, or a game whose
+// text parses to the same game.
 
 #include <fray/assert.hpp>
 

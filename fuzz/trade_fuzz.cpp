@@ -1,6 +1,6 @@
-// Any bytes as a journal, and as what the other two of a trade say to a desk that has made an offer, got one
-// and watches. Whatever they say: nothing is owned that was not given by a trade we agreed to, locks are
-// never more than what is owned, memory is bounded, and every journal it gives out can be read again.
+// Any bytes as a journal, and as messages of the other two peers to a desk that has made an offer, received
+// one and witnesses a trade. The desk must own nothing that no accepted trade gave it, lock no more than it
+// owns, keep memory bounded, and return only journals that can be read again.
 
 #include <fray/assert.hpp>
 

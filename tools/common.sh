@@ -1,10 +1,10 @@
-# What run, test, .ci/run and the tools share. To be sourced; $root is the project's folder.
-# Everything here talks on standard error: standard output belongs to the program that is run.
+# Shared by run, test, .ci/run and the tools. To be sourced; $root is the project's folder.
+# Everything here writes to standard error: standard output belongs to the program that is run.
 
 jobs=${FRAY_JOBS:-$(nproc)}
 say() { printf '%s\n' "$*" >&2; }
 
-# Reads a build's output; says how far it is, but only once it has taken longer than two seconds.
+# Reads a build's output; prints progress once it has taken longer than two seconds.
 show_progress() {
   local label=$1 line start=$SECONDS last=-30 shown=
   while IFS= read -r line; do

@@ -1,5 +1,4 @@
-// fray_snagger_record FOLDER: lets the pilots play the ten recordings, writes them, and says what they are
-// like.
+// fray_snagger_record FOLDER: lets the pilots play the ten recordings, writes them, and prints their figures.
 
 #include "games/snagger/pilot/figures.hpp"
 #include "games/snagger/pilot/recording.hpp"

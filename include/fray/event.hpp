@@ -26,8 +26,8 @@ enum class Reason : std::uint8_t {
 inline constexpr Reason kLastReason = Reason::busy;
 [[nodiscard]] std::string_view to_string(Reason reason);
 
-/// This peer is now part of the session it asked to join. Comes again if the peer lost every other peer right
-/// after it joined, and joined anew by itself.
+/// This peer is now part of the session it asked to join. Reported again if this peer lost every other peer
+/// right after it joined, and has joined again by itself.
 struct Joined {
     PeerId through;
 };

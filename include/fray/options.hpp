@@ -32,8 +32,8 @@ struct PSense {
     std::uint16_t contacts = 24;  ///< contacts kept for when all links are lost, at most 1024; paper: 0
     std::uint16_t sensor_interval = 8;  ///< rounds between two requests to a sensor node; paper: 1
     std::uint16_t lists_per_round = 1;  ///< copies of an update that carry the receiver list; 0: all (paper)
-    std::uint32_t paper_cap_bytes =
-        0;  ///< upload cap per round in bytes of the paper's marshalling; 0: the real upload
+    /// Upload cap per round, in bytes of the paper's marshalling. 0: the real upload.
+    std::uint32_t paper_cap_bytes = 0;
     /// Size of an update under that cap, without 4 bytes per receiver on its list. The paper does not say.
     std::uint8_t paper_update_bytes = 50;
     /// Detects silence: marks silent peers suspect before their links time out, uses a contact as sensor node

@@ -97,9 +97,9 @@ public:
 
     // --- commands ---
     /// Joins the session of the peer at this address. Without it, this peer is the first of a new session.
-    /// A Joined or Refused event follows. This peer calls again until it is let in, and tries other peers of
-    /// the session that it hears of; Refused comes only if waiting does not help. Until it is in, this peer
-    /// answers no other, because it does not know session time.
+    /// A Joined or Refused event follows. This peer retries, and also tries other members that it learns of;
+    /// Refused comes only if waiting does not help. Until it has joined, this peer answers no other, because
+    /// it does not know session time.
     void join(Instant now, const Address& known_peer);
     /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
     /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, or

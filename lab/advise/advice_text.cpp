@@ -17,7 +17,7 @@ constexpr std::string_view kNotPlayable = "none is playable";
 
 double in_ms(Duration duration) { return std::chrono::duration<double, std::milli>{duration}.count(); }
 
-/// All names of one thing.
+/// All names of the entities in a group.
 std::string title(const Description& description, const Group& group) {
     std::string text;
     for (const std::size_t i : group.entities)
@@ -34,7 +34,7 @@ std::string plain(double value, const Metric& metric) {
     return metric.unit == "ms" ? fmt::format("{:.0f}", value) : short_number(value);
 }
 
-/// "12≤50": what was measured, and what is allowed. Nothing if it means nothing.
+/// "12≤50": measured and allowed; empty if there is no meaningful figure.
 std::string against(const Metric& metric, const Tried& tried, const Tolerances& tolerances, bool moving) {
     if (!tried.playable()) return {};  // too little arrived for a meaningful figure
     const double measured = tried.felt.*metric.felt;
@@ -54,7 +54,7 @@ std::string cost(const Tried& tried, const Group& group) {
                        short_number(*group.most_kbps));
 }
 
-/// Columns that some entity has a limit for; of the others the paper's five are always shown.
+/// Columns with a limit for some entity; of the others, the paper's five are always shown.
 std::vector<const Metric*> shown_metrics(std::span<const Advice> advice) {
     std::vector<const Metric*> shown;
     for (const Metric& metric : metrics()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Advice for a terminal, and for programs.
+// Advice as text for a terminal, and as JSON for programs.
 
 #include "lab/advise/advisor.hpp"
 
@@ -8,7 +8,8 @@
 
 namespace fray::lab::advise {
 
-/// A table with a row for each thing, and below it for each what to do and why nothing else.
+/// A table with a row per group; below it, per group, the recommendation and why other algorithms were not
+/// chosen.
 [[nodiscard]] std::string advice_text(const Description& description, const Network& network,
                                       std::span<const Advice> advice);
 /// The same as JSON.

@@ -19,10 +19,10 @@ constexpr std::array kLags{50ms, 100ms, 150ms};
 constexpr Duration kBucket{50ms};
 constexpr std::array<std::uint8_t, 2> kDepths{2, 4};
 
-/// What differs less costs the same: else a byte of noise would outweigh what players feel.
+/// Costs within this factor count as equal: otherwise noise of a byte would outweigh what players notice.
 constexpr double kSameCost = 1.05;
 
-/// The cost, held against its limit like what is felt.
+/// The cost, compared with its limit like the other metrics.
 constexpr Metric kCost{"kbps", "upload", "upload", "kbit/s", nullptr, nullptr, false, false, 0};
 
 /// 6.1.3: twice the median latency, and two updates in case one is lost. In whole ms, because it is printed.
@@ -39,11 +39,11 @@ std::string cut_remark(const Consistency& consistency, Duration median_latency) 
     if (!std::holds_alternative<HalfLife>(consistency.algorithm)) return {};
     const auto wanted = wanted_remote_lag(median_latency, consistency.interval);
     if (wanted <= kMostLag) return {};
-    return fmt::format("6.1.3 asks for a remote lag of {} ms here, and {} ms are the most there is",
+    return fmt::format("6.1.3 requires a remote lag of {} ms here, but it is limited to {} ms",
                        wanted.count(), kMostLag / 1ms);
 }
 
-/// Why the figures of this cell are none; empty: they are.
+/// Why the figures of this cell are not meaningful; empty if they are.
 std::string unplayable(const CellResult& result) {
     if (result.unplayable == 0) return {};
     const Felt& felt = result.felt;
@@ -56,7 +56,7 @@ std::string unplayable(const CellResult& result) {
     };
     why += fmt::format("{} % of all inputs were never seen", percent(felt.inputs_unseen, felt.inputs));
     if (felt.viewer_frames < felt.inputs)
-        why += fmt::format(", the other player was for {} % of the time",
+        why += fmt::format(", the other player was visible for {} % of the time",
                            percent(felt.viewer_frames, felt.inputs));
     if (felt.decisions_open > 0)
         why += fmt::format(", {} % of the shots were never answered",
@@ -66,7 +66,7 @@ std::string unplayable(const CellResult& result) {
 
 double kbps(const CellResult& result) { return result.bytes_per_s * 8 / 1000; }
 
-/// Recorded players move at their speed; at twice the speed every distance is twice as large.
+/// Distances scale with speed: at twice the recorded speed every distance is twice as large.
 Felt at_speed(const CellResult& result, std::optional<double> speed) {
     Felt felt = result.felt;
     if (!speed) return felt;
@@ -113,7 +113,7 @@ double sum_of_shares(const Tried& tried) {
     return sum;
 }
 
-/// How far from what is required: the tolerance that is missed by most counts, then all of them together.
+/// How far a candidate misses the requirements: first by the worst miss, then by the sum of all.
 bool nearer(const Tried& a, const Tried& b) {
     if (a.playable() != b.playable()) return a.playable();
     if (!a.playable() && a.felt.inputs_unseen != b.felt.inputs_unseen)
@@ -126,7 +126,8 @@ bool nearer(const Tried& a, const Tried& b) {
     return feels_better(a, b);
 }
 
-/// The cheapest of those that meet; among equally cheap ones the least response. nullptr: none meets.
+/// The cheapest candidate that meets the requirements; of equally cheap ones, the one with the shortest
+/// response. nullptr: none.
 const Tried* cheapest(const std::vector<const Tried*>& meeting) {
     if (meeting.empty()) return nullptr;
     const auto by_cost = [](const Tried* a, const Tried* b) { return a->kbps < b->kbps; };
@@ -141,7 +142,7 @@ const Tried* cheapest(const std::vector<const Tried*>& meeting) {
 
 bool is_half_life(const Tried& one) { return std::holds_alternative<HalfLife>(one.consistency.algorithm); }
 
-/// 5.4: what the shooter sees was truly so with HalfLife only; the others show guesses.
+/// 5.4: only with HalfLife is what the shooter sees a true state; the others extrapolate.
 const Tried* choose(const std::vector<Tried>& all, bool shooters_view) {
     std::vector<const Tried*> meeting;
     for (const Tried& one : all) {
@@ -154,7 +155,8 @@ const Tried* choose(const std::vector<Tried>& all, bool shooters_view) {
     return cheapest(shooters_view && !true_ones.empty() ? true_ones : meeting);
 }
 
-/// Of one that meets the requirements for the same cost: by what the chosen one was preferred.
+/// For a candidate that meets the requirements at the same cost: the criterion that decided for the chosen
+/// one.
 std::string tie_break(const Tried& one, const Tried& chosen) {
     const double response = shown_ms(one.felt.response_ms);
     if (response != shown_ms(chosen.felt.response_ms))
@@ -170,14 +172,14 @@ std::string tie_break(const Tried& one, const Tried& chosen) {
                                               : "the first in the list of candidates was taken");
 }
 
-/// least: what the cheapest costs that meets the requirements.
+/// least: the cost of the cheapest candidate that meets the requirements.
 std::string why_not(const Tried& one, const Tried& chosen, double least, bool shooters_view) {
     if (!one.playable()) return one.unplayable;
     if (!one.meets()) return to_text(one.exceeded.front());
     const bool for_the_view = shooters_view && is_half_life(chosen);
     if (one.kbps > (for_the_view ? chosen.kbps : least) * kSameCost)
         return fmt::format("meets it, too, for {} kbit/s", short_number(one.kbps));
-    if (for_the_view) return "meets it, too, but shows guesses where the shooter aims (5.4)";
+    if (for_the_view) return "meets it, too, but shows an extrapolation where the shooter aims (5.4)";
     return tie_break(one, chosen);
 }
 
@@ -189,7 +191,7 @@ double least_cost(const std::vector<Tried>& all) {
     return least;
 }
 
-/// One line for each algorithm but the chosen one, by its best candidate.
+/// One line per algorithm other than the chosen one, for its best candidate.
 std::vector<std::string> reasons(const std::vector<Tried>& all, const Tried& chosen, Duration median_latency,
                                  bool shooters_view) {
     std::vector<const Tried*> best;

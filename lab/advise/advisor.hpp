@@ -16,9 +16,10 @@
 
 namespace fray::lab::advise {
 
-/// Entities that are one thing (Entity::same_as) and get one algorithm, with what all of them require.
+/// Entities that are the same thing (Entity::same_as). They get one algorithm, which must meet the
+/// requirements of all.
 struct Group {
-    std::vector<std::size_t> entities{};  ///< places in the description; the first leads
+    std::vector<std::size_t> entities{};  ///< indices in the description; the first one leads
     Means means{};
     Tolerances tolerances{};
     std::optional<Duration> interval{};
@@ -27,13 +28,13 @@ struct Group {
 };
 [[nodiscard]] std::vector<Group> groups_of(const Description& description);
 
-/// A candidate against a group's requirements.
+/// A candidate, compared with a group's requirements.
 struct Tried {
     Consistency consistency{};
-    Felt felt{};  ///< distances as at the group's speed
+    Felt felt{};  ///< distances scaled to the group's speed
     double kbps = 0;
     std::vector<Excess> exceeded{};  ///< the worst first
-    std::string unplayable{};        ///< why there was no game to measure; empty: there was
+    std::string unplayable{};        ///< why there was no game to measure; empty if there was
     [[nodiscard]] bool playable() const { return unplayable.empty(); }
     [[nodiscard]] bool meets() const { return playable() && exceeded.empty(); }
 };
@@ -41,18 +42,19 @@ struct Tried {
 struct Advice {
     Group group{};
     bool met = true;
-    std::optional<Tried> chosen{};       ///< where met; else the nearest. Only for Means::algorithm
+    std::optional<Tried> chosen{};       ///< if met; otherwise the nearest. Only for Means::algorithm
     std::vector<std::string> why_not{};  ///< one line for each other algorithm
-    std::vector<std::string> notes{};    ///< what to do besides
+    std::vector<std::string> notes{};    ///< further recommendations
 };
 
-/// The grid: every algorithm with a few parameters, each with the interval given, or with 50, 100 and 200 ms.
+/// All candidates: every algorithm with a few parameters, each with the given interval, or with 50, 100 and
+/// 200 ms.
 [[nodiscard]] std::vector<Consistency> candidates(std::optional<Duration> interval, Duration median_latency);
 
-/// What must be measured; some may be there more than once.
+/// The cells to measure; may contain duplicates.
 [[nodiscard]] std::vector<Cell> cells_needed(const Description& description, const Network& network);
 
-/// measured: of every needed cell.
+/// measured: must contain every needed cell.
 [[nodiscard]] std::vector<Advice> advise(const Description& description, const Network& network,
                                          const Measured& measured);
 

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kKind = "a measured cell of fray advise";
-/// Of the figures in a file. Part of the key: what an older one says means something else, or lacks
-/// something.
+/// Version of the figures in a file. It is part of the key, because older figures may be defined differently
+/// or lack some.
 constexpr int kFormat = 2;
 constexpr std::uintmax_t kMostBytes = 64 * 1024;
 
@@ -60,7 +60,7 @@ std::optional<CellResult> decode(const Json& json) {
     return result;
 }
 
-/// Of the key and the figures as they are written: a changed digit is seen.
+/// Checksum of the key and the figures as written; detects a changed digit.
 std::string checksum(const std::string& key, const Json& result) {
     return Fingerprint{}.add(std::string_view{key}).add(std::string_view{result.dump()}).hex();
 }

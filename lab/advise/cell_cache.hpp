@@ -1,5 +1,5 @@
 #pragma once
-// Measured cells on disk: one file each, written whole, and believed only where it is ours and unharmed.
+// Measured cells on disk: one file each, written atomically, and used only if it is ours and undamaged.
 
 #include <fray/result.hpp>
 
@@ -16,18 +16,18 @@ namespace fray::lab::advise {
 
 class CellCache {
 public:
-    /// warn: called with one line about each file that is there and cannot be used.
+    /// warn: called with one line about each file that exists and cannot be used.
     CellCache(std::filesystem::path folder, const BuildIdentity& build,
               std::function<void(std::string_view)> warn);
 
-    /// Makes the folder; fails where nothing could be kept in it.
+    /// Creates the folder. Fails if files cannot be written there.
     [[nodiscard]] Result<void> open() const;
-    /// key: cell_key(). Nothing if it was not measured by this build, or the file is broken.
+    /// key: cell_key(). Nothing if this build has not measured it, or the file is damaged.
     [[nodiscard]] std::optional<CellResult> find(const std::string& key) const;
     /// May be called for different keys from several threads.
     [[nodiscard]] Result<void> store(const std::string& key, const CellResult& result) const;
 
-    /// Where a cell is kept.
+    /// The file of a cell.
     [[nodiscard]] std::filesystem::path file_of(const std::string& key) const;
 
 private:

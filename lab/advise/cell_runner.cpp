@@ -1,4 +1,4 @@
-// The cells of fray advise: the ten recordings of the paper's study, under one algorithm and one network.
+// The cells of fray advise: the ten recordings of the paper's study, with one algorithm over one network.
 
 #include "games/snagger/pilot/recording.hpp"
 #include "lab/advise/cells.hpp"
@@ -46,7 +46,7 @@ public:
 
 private:
     static void add(CellResult& sum, const PairFigures& figures) {
-        // Each player has one ship and one other to tell of it; a third peer passes both on.
+        // Each player has one ship and one viewer; a third peer relays for both.
         sum.bytes_per_s += figures.bytes_per_s + figures.serializer_bytes_per_s / 2;
         sum.top_speed = std::max(sum.top_speed, figures.top_speed);
         ++sum.recordings;

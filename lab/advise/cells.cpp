@@ -9,7 +9,7 @@
 namespace fray::lab::advise {
 namespace {
 
-/// An algorithm as words: for people, and exactly.
+/// An algorithm as text: readable, and exact.
 struct Words {
     std::string parameters{};
     std::string exactly{};

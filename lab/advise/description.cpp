@@ -34,7 +34,7 @@ struct Range {
     std::string_view hint{};  ///< after "must be between ..."
 };
 
-/// As TableReader does, but never without a way on: where no key is near, all are listed.
+/// As TableReader, but if no key is similar, it lists all keys.
 void check_keys(const toml::table& table, std::string_view what, const std::vector<std::string>& keys,
                 Complaint& complaint) {
     for (const auto& [key, node] : table) {
@@ -149,14 +149,14 @@ void EntityReader::read_factors(Entity& entity) {
     check_uninteractive(entity);
 }
 
-/// 3.2: where nothing can interact with an entity, the other factors have no meaning.
+/// 3.2: if nothing can interact with an entity, the other factors have no meaning.
 void EntityReader::check_uninteractive(const Entity& entity) {
     if (entity.factors.interactive) return;
     const auto refuse = [&](std::string_view key) {
         const bool written = reader_->has("interactive");
         reader_->complain(
             key,
-            fmt::format("has no meaning where nothing can interact with it ({}); remove it, or {}",
+            fmt::format("has no meaning if nothing can interact with it ({}); remove it, or {}",
                         written ? "interactive = false" : fmt::format("situation {}", entity.situation->name),
                         written ? "write interactive = true" : "add interactive = true"));
     };
@@ -170,7 +170,7 @@ void EntityReader::check_uninteractive(const Entity& entity) {
 void EntityReader::read_limits(Entity& entity) {
     const auto interval =
         number(*reader_, "interval_ms", {kLeastIntervalMs, kMostIntervalMs, "; an update every frame is 17"});
-    if (interval && *interval != std::floor(*interval))  // so it travels
+    if (interval && *interval != std::floor(*interval))  // intervals are sent in whole ms
         reader_->complain("interval_ms", fmt::format("must be a whole number of ms, not {}: write {:.0f}",
                                                      *interval, std::round(*interval)));
     else if (interval)
@@ -189,10 +189,10 @@ void EntityReader::read_tolerance(TableReader& reader, const Metric& metric, Tol
     }
     if (!node->is_number())
         return reader.complain(metric.name,
-                               fmt::format("must be a number, or \"{}\" where it does not matter", kAny));
-    // Distances can be 0, times cannot: a frame takes some.
+                               fmt::format("must be a number, or \"{}\" if it does not matter", kAny));
+    // Distances may be 0. Times may not: a frame takes some time.
     const double low = metric.unit == "ms" ? 1 : 0;
-    const auto hint = fmt::format("; \"{}\" where it does not matter", kAny);
+    const auto hint = fmt::format("; \"{}\" if it does not matter", kAny);
     const auto most = number(reader, metric.name, {low, metric.most, hint});
     if (most) tolerances.*metric.allowed = most;
     if (most && metric.allowed == &Tolerances::propagation_ms) propagation_written_ = most;
@@ -211,14 +211,14 @@ void EntityReader::read_tolerances(Entity& entity) {
     for (const Metric& metric : metrics()) read_tolerance(reader, metric, entity.tolerances);
 }
 
-/// What is not measured cannot have a limit.
+/// A limit needs a measurement.
 void EntityReader::check_unmeasured(const Entity& entity) {
     constexpr std::array kKeys{"tolerance", "interval_ms", "kbps", "speed", "same_as"};
     std::string_view why;
     if (entity.means == Means::algorithm) return;
     if (entity.means == Means::chat_room) why = "a chat is kept in order by ChatRoom, whatever the network";
     if (entity.means == Means::trade_desk)
-        why = "what several can own is traded by TradeDesk, whatever the network";
+        why = "what several players can own is traded by TradeDesk, whatever the network";
     if (entity.means == Means::nothing)
         why = "nothing can interact with it, so it needs no algorithm: write interactive = true, or";
     for (const std::string_view key : kKeys) {
@@ -299,7 +299,7 @@ void DescriptionReader::check_names() {
     }
 }
 
-/// What to write instead of a name under same_as that none of the others has.
+/// The correction for a name under same_as that no other entity has.
 std::string DescriptionReader::no_entity(const std::string& name, std::size_t index) const {
     std::vector<std::string> others;
     for (const Entity& entity : description_.entities) others.push_back(entity.name);
@@ -312,7 +312,7 @@ std::string DescriptionReader::no_entity(const std::string& name, std::size_t in
     return fmt::format("{}: remove it, or name one of {}", what, fmt::join(others, ", "));
 }
 
-/// same_as: the name becomes a place, and the two must not contradict each other.
+/// Resolves same_as to an index; the two entities must not contradict each other.
 void DescriptionReader::join(std::size_t index) {
     auto& entities = description_.entities;
     EntityReader& reader = readers_[index];
@@ -351,7 +351,7 @@ Result<Description> DescriptionReader::read() {
     return std::move(description_);
 }
 
-/// Texts of the file stand in messages; those are one line, and not a long one.
+/// Texts from the file appear in messages, which must stay one short line.
 Error one_line(Error error) {
     constexpr std::size_t kMostLength = 400;
     for (char& c : error.message) {
@@ -383,7 +383,7 @@ Result<Description> load_description(const std::filesystem::path& file) {
     std::ifstream in{file, std::ios::binary};
     if (!in || std::filesystem::is_directory(file, ignored))
         return Error{fmt::format("{}: cannot be read", file.string())};
-    // One byte more than is taken: so that too long is seen, without reading all of it.
+    // Reads one byte more than the limit, to detect a file that is too long without reading all of it.
     std::string text(kMostDescriptionBytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));

@@ -20,13 +20,13 @@ struct Task {
     const Cell* cell = nullptr;
 };
 
-/// Distances are scaled by the speed, so there must be one.
+/// Distances are scaled by the speed, so it must not be zero.
 Result<CellResult> checked(const CellResult& result) {
     if (result.top_speed > 0 && result.recordings > 0) return result;
     return Error{"nothing moved in the recordings"};
 }
 
-/// Threads that take one task after the other; all that is shared is under the mutex.
+/// Threads that take one task after the other. All shared state is protected by the mutex.
 class Workers {
 public:
     Workers(std::span<const Task> tasks, CellRunner& runner, const CellCache& cache,

@@ -1,5 +1,5 @@
 #pragma once
-// Many cells: those that are known are read, the others are measured in threads and kept.
+// Measures many cells: cached ones are read, the others are measured in threads and cached.
 
 #include <fray/result.hpp>
 
@@ -17,8 +17,8 @@ namespace fray::lab::advise {
 
 struct MeasureOptions {
     unsigned jobs = 1;
-    std::atomic<bool>& stop;  ///< set by Ctrl-C: cells under way are finished, no other is begun
-    /// How far it is; called from the thread that called measure_cells().
+    std::atomic<bool>& stop;  ///< set by Ctrl-C: cells in progress are finished, no further one is started
+    /// Progress; called from the thread that called measure_cells().
     std::function<void(std::size_t finished, std::size_t total, std::size_t known)> progress{};
     std::function<void(std::string_view)> warn{};
 };
@@ -26,8 +26,8 @@ struct MeasureOptions {
 /// By cell_key().
 using Measured = std::map<std::string, CellResult, std::less<>>;
 
-/// Some are missing where stop was set. Fails at the first cell that cannot be measured; a cell that cannot
-/// be kept is a warning.
+/// Incomplete if stop was set. Fails at the first cell that cannot be measured; a cell that cannot be stored
+/// is a warning.
 [[nodiscard]] Result<Measured> measure_cells(std::span<const Cell> cells, const Network& network,
                                              CellRunner& runner, const CellCache& cache,
                                              const MeasureOptions& options);

@@ -28,7 +28,7 @@ std::string content_fingerprint(const NetworkModel& model) {
 
 Result<Network> load_network(const std::string& name) {
     ParameterSpec spec = profile_parameter();
-    spec.name = "a network";  // plans call it profile, command lines do not
+    spec.name = "a network";  // the name in error messages: command lines do not call it profile
     const auto accepted = spec.accept(Value{name});
     if (!accepted) return accepted.error();
     const auto model = network_named(name);

@@ -1,5 +1,5 @@
 #pragma once
-// The network advice is for: its name, what is in it, and how slow it is.
+// The network that the advice is for: its name, a fingerprint of its content, and its latency.
 
 #include <fray/network_model.hpp>
 #include <fray/result.hpp>
@@ -11,16 +11,16 @@ namespace fray::lab::advise {
 
 struct Network {
     std::string name;
-    /// Fingerprint of measured latencies: the file may change under its name. Empty for a built-in network,
-    /// which is part of the program.
+    /// Fingerprint of measured latencies, because a file may change under the same name. Empty for a built-in
+    /// network, which is part of the program.
     std::string content{};
     Duration median_latency{};  ///< one way
 };
 
-/// name: as network_named() takes it. Fails with one line: what is wrong, and what there is.
+/// name: as network_named() takes it. Fails with one line: what is wrong, and which networks exist.
 [[nodiscard]] Result<Network> load_network(const std::string& name);
 
-/// Of measured latencies; empty where the model has none.
+/// Fingerprint of measured latencies; empty if the model has none.
 [[nodiscard]] std::string content_fingerprint(const NetworkModel& model);
 
 }  // namespace fray::lab::advise

@@ -10,13 +10,13 @@
 namespace fray::lab::advise {
 namespace {
 
-/// A little more than was measured, in two digits: what to write into the file.
+/// Rounds up to two digits: the value to write into the file.
 std::string enough(double measured) {
     const double digit = std::pow(10.0, std::floor(std::log10(std::max(measured, 1e-3))) - 1);
     return fmt::format("{:g}", std::ceil(measured / digit) * digit);
 }
 
-/// The game's way out, by what is missed.
+/// A change of the game's design that helps, by the metric that is missed.
 std::string_view design_for(std::string_view metric) {
     if (metric == "response_ms")
         return "let players give orders instead of steering, as in a strategy game (click to move): then a "
@@ -43,7 +43,7 @@ bool decides_death(const Entity& entity) {
     return entity.situation != nullptr && entity.situation->name == "death_decision";
 }
 
-/// An avatar that several can harm, and that is aimed at.
+/// An avatar that several players can harm and aim at.
 bool is_target(const Entity& entity) {
     const bool avatar = entity.type == EntityKind::other_avatar;
     return decides_death(entity) || (avatar && entity.factors.critical && entity.factors.by_several);
@@ -56,11 +56,11 @@ bool is_death_decision(const Description& description, const Group& group) {
 }
 
 std::vector<std::string> ways_out(const Description& description, const Group& group, const Tried& nearest) {
-    // No tolerance helps where nothing was seen, and the few figures there are would be too good.
+    // If nothing was seen, no tolerance helps, and the few figures would be too good.
     if (!nearest.playable())
         return {fmt::format("nothing meets this; nearest is {}: {}", to_text(nearest.consistency),
                             nearest.unplayable),
-                "let such players not meet: this needs a network with shorter delays or less loss"};
+                "keep such players apart: this needs a network with shorter delays or less loss"};
     std::vector<std::string> tolerances;
     std::vector<std::string_view> designs;
     for (const Excess& excess : nearest.exceeded) {
@@ -97,7 +97,7 @@ std::vector<std::string> agreement_notes(const Description& description, const G
         notes.push_back(fmt::format("nothing interacts with it (3.2): {}",
                                     entity.situation != nullptr && !entity.situation->means_note.empty()
                                         ? entity.situation->means_note
-                                        : "send it when it changes, or let every peer make its own"));
+                                        : "send it when it changes, or let every peer compute its own"));
     if (chosen == nullptr) return notes;
     const bool late = std::holds_alternative<HalfLife>(chosen->consistency.algorithm);
     const bool targets = any_of(description, group, is_target);
@@ -106,7 +106,7 @@ std::vector<std::string> agreement_notes(const Description& description, const G
     else if (targets || (has(EntityKind::player_variable) && several))
         notes.emplace_back("let its owner decide what others do to it: Peer::interact (3.4)");
     else if (has(EntityKind::object) && several)
-        notes.emplace_back("let its owner decide who gets it: Peer::interact (3.2)");
+        notes.emplace_back("let its owner decide which player gets it: Peer::interact (3.2)");
     return notes;
 }
 

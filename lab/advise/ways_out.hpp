@@ -1,5 +1,5 @@
 #pragma once
-// What a designer can do besides choosing an algorithm, following the paper.
+// What a designer can do besides choosing an algorithm, according to the paper.
 
 #include "lab/advise/advisor.hpp"
 
@@ -8,15 +8,16 @@
 
 namespace fray::lab::advise {
 
-/// Nothing meets: which tolerances would have to give for the nearest, and what the game could do instead
-/// (3.3, 6.2, 6.3, 7.1).
+/// For a group that no algorithm satisfies: the tolerances to relax for the nearest candidate, and changes of
+/// the game that help (3.3, 6.2, 6.3, 7.1).
 [[nodiscard]] std::vector<std::string> ways_out(const Description& description, const Group& group,
                                                 const Tried& nearest);
 
-/// Whether it decides hits.
+/// Whether hits on it are decided.
 [[nodiscard]] bool is_death_decision(const Description& description, const Group& group);
 
-/// What must be decided alike for all, and with which part of Fray. chosen: nullptr if no algorithm is.
+/// Decisions that must be the same for all players, and the part of Fray that makes them. chosen: nullptr if
+/// there is no algorithm.
 [[nodiscard]] std::vector<std::string> agreement_notes(const Description& description, const Group& group,
                                                        const Tried* chosen);
 

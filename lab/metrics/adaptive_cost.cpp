@@ -23,7 +23,7 @@ double mean_cost(const std::vector<ScreenFrame>& screen, const SessionSpan& meas
 }  // namespace
 
 double adaptive_cost(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured) {
-    // lag_cost() is a sum of what the two screens cost, so each can be averaged over its own frames.
+    // lag_cost() is a sum of the costs of the two screens, so each can be averaged over its own frames.
     const auto waiting = [](const ScreenFrame& f) { return lag_cost(f.shown - f.moment, Duration{0}); };
     const auto forecast = [](const ScreenFrame& f) { return lag_cost(Duration{0}, f.moment - f.told); };
     return mean_cost(owner.screen, measured, waiting) + mean_cost(viewer.screen, measured, forecast);

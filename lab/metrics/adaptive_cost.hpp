@@ -1,7 +1,7 @@
 #pragma once
-// What the adaptive algorithm wants to keep small, as it came out on the screens: by how much the owner's
-// screen was behind, and how far ahead of the last word the viewer's had to go. Not what the peers believed
-// of the network.
+// The cost that the adaptive algorithm minimises, measured on the screens: how far the owner's screen was
+// behind, and how far beyond the last update the viewer's screen had to extrapolate. It does not use the
+// peers' own estimates of the network.
 
 #include "lab/metrics/screen_log.hpp"
 

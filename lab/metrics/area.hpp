@@ -1,5 +1,5 @@
 #pragma once
-// The ground players walk on: flat, from (0, 0) to (width, height), a torus where it wraps.
+// The ground plane: flat, from (0, 0) to (width, height); a torus if it wraps.
 
 #include <fray/geometry.hpp>
 
@@ -10,10 +10,10 @@ struct Area {
     float height = 1000;
     bool wraps = false;
 
-    /// The way from a to b, the short one where the area wraps.
+    /// The vector from a to b; the shorter one if the area wraps.
     [[nodiscard]] Vec3 between(const Vec3& a, const Vec3& b) const;
     [[nodiscard]] float distance(const Vec3& a, const Vec3& b) const { return length(between(a, b)); }
-    /// The nearest point of the area; on a torus, where at most one turn round it leads.
+    /// The nearest point of the area; on a torus, the point wrapped by at most one turn.
     [[nodiscard]] Vec3 inside(const Vec3& point) const;
 };
 

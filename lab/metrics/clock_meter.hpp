@@ -1,5 +1,5 @@
 #pragma once
-// How far peers' session times are from the session's: that of the peer that has been there longest.
+// The error of the peers' session time, relative to that of the oldest peer.
 
 #include <fray/swarm.hpp>
 
@@ -11,14 +11,14 @@ namespace fray::lab {
 
 class ClockMeter : public Observer {
 public:
-    /// A peer counts once it has been there this long.
+    /// A peer counts once it has been present for this long.
     ClockMeter(const Swarm& swarm, Duration settling);
 
     void on_started(Duration at, PeerIndex index, const Peer& peer) override;
-    /// To be called at regular times.
+    /// Call it at regular times.
     void sample();
 
-    /// Milliseconds, without sign.
+    /// Milliseconds, absolute.
     [[nodiscard]] const Histogram& errors() const { return errors_; }
 
 private:

@@ -1,8 +1,8 @@
 #pragma once
-// After a partition heals: how long until the receiver of a pair holds an update that was made after it?
-// Counted per ordered pair (owner, receiver) that the partition had separated, from being in contact again:
-// the later of the healing and the moment when both list each other as linked. Links that never broke are in
-// contact from the healing on. The stricter count from the first datagram that got through stands beside it.
+// Measures, after a partition heals, the time until each receiver holds an update made after the healing.
+// Counted per ordered pair (owner, receiver) that the partition separated, from the moment of contact: the
+// later of the healing and the time at which both are linked. Links that never broke are in contact from the
+// healing on. The stricter count starts at the first datagram that arrives.
 
 #include <fray/swarm.hpp>
 
@@ -24,11 +24,11 @@ public:
     void on_event(Duration at, PeerIndex index, const Event& event) override;
     void on_delivered(const Transit& transit) override;
     void note(const UpdateMeter::Arrival& arrival);
-    /// Once, at the end of the run, while the peers live.
+    /// Call it once, at the end of the run, while the peers are alive.
     void conclude();
 
     struct Result {
-        std::uint64_t pairs = 0;  ///< separated pairs whose peers lived on from the healing to the end
+        std::uint64_t pairs = 0;  ///< separated pairs whose peers were alive from the healing to the end
         std::uint64_t never = 0;  ///< of them, those that hold no such update at the end
         Histogram since_linked{0, 0.1, 100'000};  ///< milliseconds
         Histogram since_heard{0, 0.1, 100'000};   ///< from the first datagram of the owner
@@ -39,7 +39,7 @@ public:
 
 private:
     struct Pair {
-        std::optional<Duration> linked;  ///< the receiver lists the owner since
+        std::optional<Duration> linked;  ///< when the receiver became linked with the owner
         std::optional<Duration> heard;   ///< first datagram after the healing
         std::optional<Duration> held;    ///< first update made after the healing
     };

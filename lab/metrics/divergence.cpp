@@ -7,9 +7,9 @@
 namespace fray::lab {
 namespace {
 
-constexpr Duration kPath{2s};  ///< no algorithm shows what is older: kMostLag
+constexpr Duration kPath{2s};  ///< no algorithm shows anything older: kMostLag
 
-/// Follows a trail through time.
+/// Follows a trail in time.
 class Follower {
 public:
     explicit Follower(const Trail& trail) : trail_{trail} {}
@@ -38,14 +38,14 @@ double distance_to_segment(const World& world, const Vec3& point, const Vec3& a,
     return apart(world, point, a + along * (ahead / whole));
 }
 
-/// The last stay that began by then. The trail has begun.
+/// The last stay that began by then. Requires that the trail has begun.
 Trail::const_iterator stay_at(const Trail& trail, SessionInstant at) {
     const auto later = std::upper_bound(trail.begin(), trail.end(), at,
                                         [](SessionInstant t, const Stay& stay) { return t < stay.since; });
     return later - 1;
 }
 
-/// On the straight line from this stay to the next; beyond the edge where that is the shorter way.
+/// Interpolates between this stay and the next; across the edge if that is shorter.
 Vec3 between(const World& world, const Trail& path, Trail::const_iterator stay, SessionInstant at) {
     const auto next = stay + 1;
     if (next == path.end()) return stay->position;
@@ -53,7 +53,7 @@ Vec3 between(const World& world, const Trail& path, Trail::const_iterator stay, 
     return stay->position + way(world, stay->position, next->position) * static_cast<float>(share);
 }
 
-/// To the path from `from` to `until`, of which at least the last point has begun.
+/// Distance to the path from `from` to `until`. Requires that its last point has begun.
 double distance_to_path(const World& world, const Vec3& point, const Trail& path, SessionInstant from,
                         SessionInstant until) {
     from = std::max(from, path.front().since);

@@ -1,6 +1,6 @@
 #pragma once
-// How far what is shown is from what is, at the same time (state divergence) and whenever (the shape of a
-// timeline). Where the world wraps, the distance of two places is the shorter way.
+// The distance between what is shown and what is true: at the same time (state divergence), and at any time
+// (the shape of a timeline). If the world wraps, distances take the shorter way.
 
 #include <fray/world.hpp>
 
@@ -8,14 +8,14 @@
 
 namespace fray::lab {
 
-/// Mean distance of the two over the span, weighted with time. Time before either begins does not count; 0
-/// where nothing is left.
+/// Mean distance between the two over the span, weighted with time. Time before either begins does not count;
+/// 0 if nothing is left.
 [[nodiscard]] double state_divergence(const Trail& a, const Trail& b, const SessionSpan& measured,
                                       const World& world = {});
 
-/// Mean over what was shown in the span: the distance to the path of the last 2 s, which leads straight from
-/// state to state. What is shown late but where the entity truly was has none. What was shown before the
-/// path begins does not count; 0 if nothing is left.
+/// Mean over the positions shown in the span: the distance to the path of the last 2 s, with straight lines
+/// between states. A position that is shown late, but was once true, has distance 0. Positions shown before
+/// the path begins do not count; 0 if nothing is left.
 [[nodiscard]] double shape_divergence(const Trail& shown, const Trail& path, const SessionSpan& measured,
                                       const World& world = {});
 

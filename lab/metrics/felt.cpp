@@ -40,7 +40,7 @@ bool has(const Felt& felt, const FeltFigure& figure) {
         case MadeOf::seen_inputs:
             return felt.inputs > felt.inputs_unseen;
         case MadeOf::changes:
-            return felt.animation_ms > 0;  // between two changes there is always some time
+            return felt.animation_ms > 0;  // the time between two changes is never 0
         case MadeOf::decisions:
             return felt.decisions > 0;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What a player feels of another player's entity, as figures: the five metrics of section 6.1.4 of the paper,
-// the visible jump, timeline divergence (3.3), and decisions about what is done to it (3.4). Distances in
+// What a player experiences of another player's entity, as figures: the five metrics of section 6.1.4 of the
+// paper, the visible jump, timeline divergence (3.3), and decisions about actions on it (3.4). Distances in
 // units of the world.
 
 #include <fray/world.hpp>
@@ -21,25 +21,25 @@ struct Felt {
     double corrections_per_s = 0;
     double response_ms = 0;          ///< from an input to its effect on the owner's screen, mean
     double animation_ms = 0;         ///< between two changes on the viewer's screen, mean
-    double visible_jump = 0;         ///< p99: how much farther than the owner ever moves in a frame
+    double visible_jump = 0;         ///< p99: how much farther than the owner's largest step in a frame
     double visible_jump_most = 0;    ///< maximum
-    double shape_divergence = 0;     ///< between the shown path and the path that was, whenever it was shown
+    double shape_divergence = 0;     ///< between the shown path and the true path, at any time
     double duration_divergence = 0;  ///< how much longer or shorter movements take on screen; 0.1: a tenth
     double decision_ms = 0;          ///< from a shot, or the like, to the owner's answer on the screen, mean
-    double wrong_decisions = 0;      ///< %: decided otherwise than the viewer's screen had shown it
+    double wrong_decisions = 0;      ///< %: decisions that contradict the viewer's screen
 
     std::uint64_t inputs = 0;             ///< polled in the span
     std::uint64_t inputs_unanswered = 0;  ///< without effect on the owner's screen, so not in response_ms
     std::uint64_t inputs_unseen = 0;      ///< without effect on the viewer's screen, so not in propagation_ms
     std::uint64_t viewer_frames = 0;      ///< in the span, with the entity on the viewer's screen
     std::uint64_t decisions = 0;          ///< asked for in the span, and answered
-    std::uint64_t decisions_open = 0;     ///< not answered before the log ends, so not in decision_ms
+    std::uint64_t decisions_open = 0;     ///< not answered before the end of the log, so not in decision_ms
 };
 
 /// The number of events behind a figure. If it is 0, the figure means nothing.
 enum class MadeOf : std::uint8_t { frames, answered_inputs, seen_inputs, changes, decisions };
 
-/// All of it that is measured, to be averaged, stored or shown.
+/// All figures and counts, for averaging, storing and showing.
 struct FeltFigure {
     const char* name;
     double Felt::*value;
@@ -77,14 +77,14 @@ static_assert(sizeof(Felt) ==
                   kFeltFigures.size() * sizeof(double) + kFeltCounts.size() * sizeof(std::uint64_t),
               "a figure or a count is missing in the lists");
 
-/// Whether there was anything to measure it of.
+/// Whether any event is behind this figure.
 [[nodiscard]] bool has(const Felt& felt, const FeltFigure& figure);
 
-/// Many as one: of each figure the mean of those that have it, counts summed.
+/// Combines several: the mean of each figure over those that have it, and the sum of counts.
 class FeltMean {
 public:
     void add(const Felt& felt);
-    /// What none of them had is 0.
+    /// A figure that none of them has is 0.
     [[nodiscard]] Felt mean() const;
 
 private:
@@ -92,10 +92,9 @@ private:
     std::array<std::size_t, kFeltFigures.size()> having_{};
 };
 
-/// How the entity felt to this viewer. What there is nothing to measure of is 0, never NaN: a figure of 0 may
-/// say that all was well or that nothing happened, so ask has(), or look at the counts. A game whose world
-/// wraps gives it (PeerOptions::world): otherwise a player seen a frame late beyond the edge
-/// counts as a whole world away.
+/// The experience of this viewer. A figure without events is 0, never NaN. A 0 may mean that all was well or
+/// that nothing happened: ask has(), or look at the counts. If the world wraps, pass it (PeerOptions::world):
+/// otherwise an entity seen a frame late across the edge counts as a whole world away.
 [[nodiscard]] Felt felt(const OwnerLog& owner, const ViewerLog& viewer, const SessionSpan& measured,
                         const World& world = {});
 

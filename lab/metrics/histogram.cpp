@@ -45,7 +45,7 @@ double Histogram::quantile(double q) const {
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i < bins_.size(); ++i) {
         seen += bins_[i];
-        // The upper edge of the bin, but never past the values that were really there.
+        // The upper edge of the bin, but within the range of the values added.
         const bool last = i + 1 == bins_.size();
         const double edge = last ? largest_ : low_ + width_ * static_cast<double>(i + 1);
         if (seen > 0 && seen >= wanted) return std::clamp(edge, smallest_, largest_);

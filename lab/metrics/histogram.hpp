@@ -1,6 +1,5 @@
 #pragma once
-// Counts in bins of equal width: quantiles of millions of values in fixed memory, the same whatever the
-// order they came in.
+// Counts in bins of equal width: quantiles of millions of values in fixed memory, independent of their order.
 
 #include <cstddef>
 #include <cstdint>

@@ -19,7 +19,7 @@ void MessageMeter::on_command(const Command& command) {
 }
 
 void MessageMeter::on_event(Duration, PeerIndex index, const Event& event) {
-    if (!swarm_.alive(index)) return;  // a leaving one hears its last
+    if (!swarm_.alive(index)) return;  // a leaving peer still gets events
     if (const auto* joined = std::get_if<PeerJoined>(&event))
         linked_[{stay_of(index), index_of(joined->peer)}] = joined->incarnation;
     const auto* message = std::get_if<Message>(&event);

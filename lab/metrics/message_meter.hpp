@@ -1,7 +1,7 @@
 #pragma once
-// Reliable and ordered messages, counted per receiver: how many had to arrive, arrived, arrived twice, out of
-// order, or not at all. It is meant for the incarnation the sender was linked with, and must arrive where
-// both live on, a partition between them or not.
+// Counts reliable and ordered messages per receiver: required, arrived, duplicated, out of order, missing. A
+// message is for the incarnation that the sender was linked with. It must arrive if both incarnations live to
+// the end, also across a partition.
 
 #include <fray/swarm.hpp>
 
@@ -18,16 +18,17 @@ public:
 
     void on_command(const Command& command) override;
     void on_event(Duration at, PeerIndex index, const Event& event) override;
-    /// Once, at the end of the run, while the peers live. Messages sent after `last` may still be under way.
+    /// Call it once, at the end of the run, while the peers are alive. Messages sent after `last` may still
+    /// be on their way.
     void conclude(Duration last);
 
     std::uint64_t sent = 0;  ///< messages times receivers
     std::uint64_t delivered = 0;
     std::uint64_t duplicated = 0;
     std::uint64_t misordered = 0;
-    std::uint64_t stray = 0;     ///< at a stay they were not for
+    std::uint64_t stray = 0;     ///< delivered to an incarnation that they were not for
     std::uint64_t required = 0;  ///< had to arrive
-    std::uint64_t missing = 0;   ///< and did not
+    std::uint64_t missing = 0;   ///< required, and did not arrive
 
 private:
     using Stay = std::pair<PeerIndex, Incarnation>;
@@ -47,8 +48,8 @@ private:
     }
 
     const Swarm& swarm_;
-    std::map<std::pair<Stay, PeerIndex>, Incarnation>
-        linked_;  ///< (stay, peer) -> incarnation it was last linked with
+    /// (stay, peer) -> incarnation it was last linked with
+    std::map<std::pair<Stay, PeerIndex>, Incarnation> linked_;
     std::vector<Sent> messages_;
     std::map<std::pair<PeerIndex, std::vector<std::uint8_t>>, std::size_t> by_bytes_;
     std::map<std::pair<Stay, Stay>, std::size_t> last_ordered_;

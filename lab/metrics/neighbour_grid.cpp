@@ -5,7 +5,8 @@
 namespace fray::lab {
 namespace {
 
-constexpr std::size_t kMostCells = 4096;  // per axis: wide worlds with a short range would be all empty cells
+// Per axis: a large world with a short range would consist of empty cells.
+constexpr std::size_t kMostCells = 4096;
 
 std::size_t cells_along(float extent, float range) {
     const float fitting = range > 0 ? extent / range : 1;
@@ -43,7 +44,7 @@ void NeighbourGrid::place(std::span<const Placed> players) {
     }
 }
 
-/// The cell of this place and those beside it, each once. On a torus they may go on past the last one.
+/// The cell of this position and its neighbours, each once. On a torus they wrap around.
 NeighbourGrid::Span NeighbourGrid::cells_near(const Axis& axis, float at) const {
     const std::size_t cell = axis.cell_of(at);
     if (axis.cells <= 3) return {.first = 0, .count = axis.cells};
@@ -80,7 +81,7 @@ std::optional<NeighbourGrid::Neighbour> NeighbourGrid::nearest(const Vec3& place
     const float width = std::min(columns_.cell_width(), rows_.cell_width());
     const auto rings = static_cast<std::int64_t>(std::max(columns_.cells, rows_.cells));
     for (std::int64_t ring = 0; ring < rings; ++ring) {
-        // Players in this ring are at least as far away as the cells inside of it are wide.
+        // Players in this ring are at least as far away as the width of the cells inside it.
         if (best && best->distance <= width * static_cast<float>(ring - 1)) break;
         search_ring(ring, place, best);
     }
@@ -103,7 +104,7 @@ void NeighbourGrid::search_ring(std::int64_t ring, const Vec3& place, std::optio
     }
 }
 
-/// A cell that may lie beyond the border: on a torus there is one, else none.
+/// A cell that may lie beyond the border: wrapped on a torus, otherwise none.
 std::optional<std::size_t> NeighbourGrid::cell_at(std::int64_t column, std::int64_t row) const {
     const auto width = static_cast<std::int64_t>(columns_.cells);
     const auto height = static_cast<std::int64_t>(rows_.cells);

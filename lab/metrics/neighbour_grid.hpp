@@ -21,7 +21,7 @@ using PlayerIndex = std::uint32_t;
 struct Placed {
     Vec3 position{};
     bool present = false;
-    bool settled = false;  ///< and came more than ten rounds ago
+    bool settled = false;  ///< present, and joined more than ten rounds ago
 };
 
 class NeighbourGrid {
@@ -35,7 +35,7 @@ public:
         PlayerIndex who = 0;
         float distance = 0;
     };
-    /// Present players other than `who` that are not further away than the range. Valid until the next call.
+    /// Present players other than `who` within the range. Valid until the next call.
     [[nodiscard]] std::span<const Neighbour> around(PlayerIndex who);
     /// Of the present players; nothing if there is none.
     [[nodiscard]] std::optional<Neighbour> nearest(const Vec3& place) const;

@@ -49,8 +49,8 @@ std::uint64_t OverlayGraph::end_round(std::span<const Placed> players) {
 }
 
 std::uint64_t link_components(const Swarm& swarm) {
-    std::vector<std::pair<PeerIndex, PeerIndex>>
-        ends;  // the lower index first: twice where both hold the link
+    // The lower index first: listed twice if both ends hold the link.
+    std::vector<std::pair<PeerIndex, PeerIndex>> ends;
     std::uint64_t components = 0;
     for (PeerIndex i = 0; i < swarm.size(); ++i) {
         if (!swarm.alive(i)) continue;

@@ -14,12 +14,12 @@
 
 namespace fray::lab {
 
-/// Sets that grow together.
+/// Union-find.
 class UnionFind {
 public:
     void reset(std::size_t count);
     [[nodiscard]] std::uint32_t find(std::uint32_t element);
-    /// Whether they were apart.
+    /// Returns whether they were in different sets.
     bool join(std::uint32_t a, std::uint32_t b);
 
 private:
@@ -28,13 +28,13 @@ private:
 
 class OverlayGraph : public Observer {
 public:
-    /// An edge lives this many rounds after the last datagram along it: sensor nodes do not hear of each
-    /// other in every round.
+    /// An edge lives for this many rounds after the last datagram along it, because sensor nodes do not
+    /// exchange datagrams in every round.
     static constexpr std::size_t kLiveRounds = 3;
 
     void on_sent(const Transit& transit) override;
 
-    /// Of the present ones, along the edges between them; then the round is over.
+    /// Counts the components of the present peers, along the edges between them, and ends the round.
     [[nodiscard]] std::uint64_t end_round(std::span<const Placed> players);
 
 private:
@@ -44,8 +44,8 @@ private:
     UnionFind sets_;
 };
 
-/// Components of the living peers, along the links that both ends hold at this moment. A link is held for as
-/// long as it does not time out, so links on which little is said count, too.
+/// Components of the living peers, along the links that both ends hold at this moment. A link counts until it
+/// times out, however little is sent over it.
 [[nodiscard]] std::uint64_t link_components(const Swarm& swarm);
 
 }  // namespace fray::lab

@@ -1,6 +1,6 @@
 #pragma once
-// How fresh the players' knowledge of each other is: protocol quality PQ (pSense, section 4.2), 1 at its
-// best; neighbours known; error of the positions shown; players that know no other player.
+// How recent the players' knowledge of each other is: protocol quality PQ (pSense, section 4.2; 1 is ideal),
+// known neighbours, error of the shown positions, and isolated players.
 
 #include <fray/geometry.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace fray::lab {
 
-/// Position age, in rounds, is at most this; it is this for unknown players.
+/// Upper bound of the position age, in rounds; the age of an unknown player.
 inline constexpr double kOldestPositionAge = 20;
 /// A neighbour whose newest update is older than this is not known.
 inline constexpr double kKnownRounds = 10;
@@ -45,7 +45,7 @@ struct PlayerQuality {
     double pq = 0;  ///< mean over the players in view; 0 if there are none
     std::uint32_t in_view = 0;
     std::uint32_t known = 0;       ///< of them
-    std::uint32_t overlooked = 0;  ///< not known, of those that came more than ten rounds ago
+    std::uint32_t overlooked = 0;  ///< not known, of those that joined more than ten rounds ago
 };
 
 /// Sums over moments.
@@ -53,7 +53,7 @@ struct QualityCounts {
     std::uint64_t players = 0;
     std::uint64_t in_view = 0;  ///< ordered pairs
     std::uint64_t known = 0;    ///< of them
-    std::uint64_t settled = 0;  ///< ordered pairs of players that both came more than ten rounds ago
+    std::uint64_t settled = 0;  ///< ordered pairs in which both joined more than ten rounds ago
     std::uint64_t settled_known = 0;
     std::uint64_t one_hop = 0;      ///< ordered pairs whose update took one hop: position age 1
     std::uint64_t isolated = 0;     ///< players that know none of the players in view

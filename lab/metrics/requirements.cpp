@@ -36,13 +36,13 @@ constexpr std::array<Metric, 10> kMetrics{{
      false, true, 100},
 }};
 
-constexpr double kLessInteractiveMs = 1000;  ///< 4.2: what less interactive tasks bear
+constexpr double kLessInteractiveMs = 1000;  ///< 4.2: tolerable in less interactive tasks
 constexpr double kUnlikely = 0.1;            ///< ours: below it an interaction is unlikely (3.2)
 
-/// How demanding an entity is; the columns of the rule.
+/// How demanding an entity is: a column of the rule.
 enum class Demand : std::uint8_t { less_interactive, some, more, most };
 
-/// 3.2: critical, and by several at once: each makes it stricter; time to spare and unlikely: less strict.
+/// 3.2: critical and by_several each make it stricter; a long time scale and a low probability less strict.
 Demand demand_of(const Factors& factors) {
     if (factors.timescale_ms >= kLessInteractiveMs) return Demand::less_interactive;
     const int strict = (factors.critical ? 1 : 0) + (factors.by_several ? 1 : 0);
@@ -50,16 +50,17 @@ Demand demand_of(const Factors& factors) {
     return static_cast<Demand>(1 + strict - unlikely);
 }
 
-/// One line of the rule: a value per Demand.
+/// One row of the rule: a value per Demand.
 using Line = std::array<double, 4>;
-// 4.2: noticed from 50 to 150 ms on; less interactive tasks bear a second. 6.1.3: 100 ms is the most that is
-// borne in highly interactive ones.
+// 4.2: noticed from 50 to 150 ms on; a second is tolerable in less interactive tasks. 6.1.3: 100 ms is the
+// largest tolerable lag in highly interactive ones.
 constexpr Line kResponse{1000, 150, 100, 50};
 // 4.2: noticed from 50 ms on, in steps of 50 ms.
 constexpr Line kPropagation{1000, 150, 100, 50};
 // 4.2: 10 to 20 changes per second look smooth.
 constexpr Line kAnimation{100, 100, 50, 50};
-// 4.2 gives no numbers for distances: they are the task's. These are ours; an avatar is about 2 % wide.
+// 4.2 gives no numbers for distances, because they depend on the task. These are ours; an avatar is about 2 %
+// wide.
 constexpr Line kStateDivergence{5, 2, 1, 1};
 constexpr Line kCorrections{5, 4, 2, 1};
 constexpr Line kVisibleJump{5, 2, 1, 1};
@@ -95,7 +96,7 @@ Tolerances default_tolerances(EntityKind type, const Factors& factors) {
     Tolerances tolerances;
     if (!factors.interactive || type == EntityKind::chat) return tolerances;
     const auto demand = static_cast<std::size_t>(demand_of(factors));
-    // Response time matters for the player that acts; a viewer does not move another's avatar.
+    // Response time matters to the player that acts; a viewer does not move another player's avatar.
     if (type != EntityKind::other_avatar) tolerances.response_ms = kResponse[demand];
     if (type == EntityKind::local_avatar) return tolerances;
     // No other player waits for an item that only one player can use (3.1, inventory).
@@ -138,7 +139,7 @@ std::vector<Excess> exceeded(const Tolerances& tolerances, const Felt& felt) {
     for (const Metric& metric : kMetrics) {
         const auto& allowed = tolerances.*metric.allowed;
         const double measured = felt.*metric.felt;
-        if (!allowed || measured <= *allowed) continue;  // what is no number is above every tolerance
+        if (!allowed || measured <= *allowed) continue;  // NaN exceeds every tolerance
         const double share = (measured - *allowed) / std::max(*allowed, kLeastAllowed);
         found.push_back({.metric = &metric,
                          .measured = measured,
@@ -153,7 +154,7 @@ std::vector<Excess> exceeded(const Tolerances& tolerances, const Felt& felt) {
 std::string short_number(double value) {
     constexpr double kThreeDigits = 100;
     if (std::abs(value) >= kThreeDigits) return fmt::format("{:.0f}", value);
-    // Below a ten-thousandth three digits would be written with an exponent, and nobody feels it.
+    // Below 1e-4, three digits would need an exponent, and no player notices the difference.
     return std::abs(value) < 1e-4 ? "0" : fmt::format("{:.3g}", value);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// What an entity of a game asks of consistency, in the words of the paper (C. Savery, T.C.N. Graham,
-// C. Gutwin: The human factors of consistency maintenance in multiplayer computer games, 2010): its type
-// (3.1), how it is interacted with (3.2) and how much divergence it bears (3.3, 4.2).
+// What an entity of a game requires of consistency, in the terms of the paper (C. Savery, T.C.N. Graham, C.
+// Gutwin: The human factors of consistency maintenance in multiplayer computer games, 2010): its type (3.1),
+// the interaction with it (3.2) and its tolerances (3.3, 4.2).
 
 #include "lab/metrics/felt.hpp"
 
@@ -27,7 +27,8 @@ enum class EntityKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(EntityKind type);
 [[nodiscard]] std::optional<EntityKind> entity_kind(std::string_view name);
-/// Whether it has a place that others see change; the others are values, and distances mean nothing there.
+/// Whether it has a position that others see change. The others are values, and distances mean nothing for
+/// them.
 [[nodiscard]] bool moves(EntityKind type);
 /// All names, in the order of 3.1.
 [[nodiscard]] const std::vector<std::string>& entity_kind_names();
@@ -36,12 +37,12 @@ enum class EntityKind : std::uint8_t {
 struct Factors {
     bool interactive = true;  ///< anything can affect or change it
     bool by_several = false;  ///< by several players at once
-    bool critical = false;    ///< doing so can affect health, lives, who wins
-    double timescale_ms = 0;  ///< until the next interaction with it could be; 0: at any moment
-    double probability = 1;   ///< that such an interaction comes at all
+    bool critical = false;    ///< an interaction can affect health, lives or the outcome of the game
+    double timescale_ms = 0;  ///< time until the next interaction is possible; 0: at any moment
+    double probability = 1;   ///< of an interaction, 0 to 1
 };
 
-/// The most that is borne; nothing: it does not matter. Distances in % of the screen, as in the paper.
+/// Upper limits; nothing: no limit. Distances in % of the screen, as in the paper.
 struct Tolerances {
     std::optional<double> state_divergence{};     ///< %
     std::optional<double> propagation_ms{};       ///<
@@ -55,39 +56,39 @@ struct Tolerances {
     std::optional<double> wrong_decisions{};      ///< %
 };
 
-/// One of the tolerances, and the figure that is held against it.
+/// One of the tolerances, and the figure that is compared with it.
 struct Metric {
-    std::string_view name;  ///< as files write it
-    std::string_view word;  ///< as people read it
+    std::string_view name;  ///< in files
+    std::string_view word;  ///< in messages
     std::string_view short_word;
     std::string_view unit;
     std::optional<double> Tolerances::*allowed;
     double Felt::*felt;
     bool distance;     ///< grows with the entity's speed
-    bool of_movement;  ///< means nothing for what has no place
-    double most;       ///< no tolerance is larger
+    bool of_movement;  ///< means nothing for an entity without a position
+    double most;       ///< largest value that a file may give
 };
 [[nodiscard]] std::span<const Metric> metrics();
 
 /// Default tolerances of an entity. docs/concepts/advise.md has the rule as a table.
 [[nodiscard]] Tolerances default_tolerances(EntityKind type, const Factors& factors);
 
-/// What is measured only where players shoot at each other.
+/// Whether it can be measured only if players shoot at each other.
 [[nodiscard]] bool about_decisions(const Metric& metric);
 [[nodiscard]] bool about_decisions(const Tolerances& tolerances);
 
-/// Of each tolerance the stricter one.
+/// The stricter value of each tolerance.
 [[nodiscard]] Tolerances stricter(const Tolerances& a, const Tolerances& b);
 
-/// A tolerance that is not kept.
+/// A tolerance that is exceeded.
 struct Excess {
     const Metric* metric = nullptr;
     double measured = 0;
     double allowed = 0;
-    /// (measured - allowed) / allowed; tolerances near 0 count as a hundredth of a unit.
+    /// (measured - allowed) / allowed; tolerances near 0 count as 0.01 units.
     double share = 0;
 };
-/// All that are not kept, the worst first. Empty: the requirements are met.
+/// All exceeded tolerances, the worst first. Empty: the requirements are met.
 [[nodiscard]] std::vector<Excess> exceeded(const Tolerances& tolerances, const Felt& felt);
 
 /// Three digits, and never an exponent: "0.0123", "94", "1500".

@@ -1,5 +1,5 @@
 #pragma once
-// What a run costs this machine. Unlike everything else that is measured, it does not follow from the seed.
+// What a run costs on this machine. Unlike all other measurements, it does not follow from the seed.
 
 #include <cstddef>
 
@@ -7,9 +7,9 @@ namespace fray::lab {
 
 /// Processor time of the calling thread.
 [[nodiscard]] double thread_cpu_seconds();
-/// Memory of the whole process that is really there; 0 if the system does not tell.
+/// Resident memory of the whole process, in bytes; 0 if the system does not report it.
 [[nodiscard]] std::size_t resident_bytes();
-/// Gives back what earlier runs no longer use, so that it does not hide how much the next one takes.
+/// Returns unused memory of earlier runs to the system, so that the next run's use becomes visible.
 void return_free_memory();
 
 }  // namespace fray::lab

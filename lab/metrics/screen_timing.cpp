@@ -11,7 +11,7 @@ constexpr Duration kStamp{1ms};  ///< stamps are whole milliseconds, rounded dow
 constexpr Duration kStill{50ms};
 constexpr Duration kMark{500ms};
 
-/// Where the owner did not move for kStill or longer.
+/// Times in which the owner did not move for kStill or longer.
 std::vector<SessionSpan> rests(const Trail& simulated) {
     std::vector<SessionSpan> rests;
     for (std::size_t first = 0; first < simulated.size();) {
@@ -41,7 +41,8 @@ InputDelay input_delay(std::span<const OwnerFrame> inputs, Screen screen, const 
     InputDelay delay;
     double sum = 0;
     auto frame = screen.begin();
-    // Where another algorithm takes over, the screen may go back to older states: what it knew, it showed.
+    // After a change of algorithm the screen may return to older states, so the newest one shown so far
+    // counts.
     SessionInstant newest = SessionInstant::min();
     SessionInstant polled = SessionInstant::min();
     for (const OwnerFrame& input : inputs) {
@@ -64,10 +65,10 @@ InputDelay input_delay(std::span<const OwnerFrame> inputs, Screen screen, const 
 }
 
 double animation_ms(Screen screen, const Trail& simulated, const SessionSpan& measured) {
-    // Who looks at somebody that stands still misses nothing, however long no frame differs from the last:
-    // counted, how much players rest would drown how smoothly they are shown. A rest is looked for in the
-    // owner's time, as screens show it later: between the states known, for a screen that goes on by itself
-    // stops when it is told to; and between the moments shown, for it may have known of the stop before.
+    // Time in which the owner rests does not count: otherwise the figure would measure how much players rest,
+    // not how smoothly they are shown. Rests are found in the owner's time. They are compared with the states
+    // that the screen knew, because an extrapolating screen stops only when told, and with the moments shown,
+    // because a lagging screen knows of the stop earlier.
     const std::vector<SessionSpan> still = rests(simulated);
     std::optional<ScreenFrame> last;
     double sum = 0;
@@ -87,7 +88,7 @@ double animation_ms(Screen screen, const Trail& simulated, const SessionSpan& me
 double duration_divergence(Screen screen, const SessionSpan& measured) {
     if (screen.empty()) return 0;
     SessionInstant mark = measured.from;
-    // When the screen passed what its log begins behind is not known.
+    // The first mark that the screen can pass lies after the start of its log.
     const Duration behind = screen.front().moment - mark;
     if (behind >= Duration{0}) mark += (behind / kMark + 1) * kMark;
     std::optional<SessionInstant> passed;

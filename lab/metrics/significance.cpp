@@ -16,7 +16,7 @@ double paired_p_value(std::span<const double> a, std::span<const double> b) {
     if (a.size() < 2) return 1;
     std::vector<double> differences(a.size());
     std::transform(a.begin(), a.end(), b.begin(), differences.begin(), std::minus<>{});
-    // Asked of the values themselves: rounding gives even ten times the same number a deviation.
+    // Compares the values themselves: with rounding, even ten equal numbers have a deviation.
     const double first = differences.front();
     if (std::all_of(differences.begin(), differences.end(), [&](double d) { return d == first; }))
         return first == 0 ? 1 : 0;

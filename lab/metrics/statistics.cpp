@@ -12,10 +12,10 @@ namespace {
 constexpr int kMostTerms = 300;
 constexpr double kEnough = 1e-15;
 
-/// Keeps a continued fraction away from dividing by zero.
+/// Avoids a division by zero in the continued fraction.
 double not_zero(double value) { return std::abs(value) < 1e-300 ? 1e-300 : value; }
 
-/// The continued fraction of the incomplete beta function (Lentz's way); converges for x < (a+1)/(a+b+2).
+/// The continued fraction of the incomplete beta function (Lentz's method); converges for x < (a+1)/(a+b+2).
 double beta_fraction(double a, double b, double x) {
     double c = 1;
     double d = 1 / not_zero(1 - (a + b) * x / (a + 1));
@@ -34,7 +34,7 @@ double beta_fraction(double a, double b, double x) {
     return value;
 }
 
-/// std::lgamma writes a global sign; runs share nothing, so its reentrant twin.
+/// std::lgamma writes a global sign and is not thread-safe; its reentrant variant is.
 double log_gamma(double x) {
     int sign = 0;
     return ::lgamma_r(x, &sign);

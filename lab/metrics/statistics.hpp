@@ -6,7 +6,7 @@
 
 namespace fray::lab {
 
-/// Values in short. One value has a mean but no spread.
+/// Summary of some values. A single value has a mean but no spread.
 struct Summary {
     std::size_t count = 0;
     double mean = 0;
@@ -25,8 +25,8 @@ struct Summary {
 /// The t with P(T <= t) = probability, for probability in (0.5, 1).
 [[nodiscard]] double student_t_quantile(double probability, double degrees);
 
-/// Welch's test: the probability that means at least this far apart, in either direction, come from equal
-/// ones. 1 where either side has fewer than two values; 0 for two constants that differ.
+/// Welch's test: the probability of means at least this far apart, in either direction, if the true means are
+/// equal. 1 if either side has fewer than two values; 0 for two different constants.
 [[nodiscard]] double welch_p_value(const Summary& a, const Summary& b);
 
 /// The slope of log y over log x: 1 is linear growth, 2 quadratic. Needs two different x, all above 0; else

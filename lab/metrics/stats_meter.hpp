@@ -1,5 +1,5 @@
 #pragma once
-// What the peers of a swarm counted of themselves, over all their stays.
+// Statistics that the peers of a swarm report of themselves, over all their stays.
 
 #include <fray/swarm.hpp>
 
@@ -30,10 +30,10 @@ public:
     RejectionCounts rejections{};
     /// Smoothed round-trip times of links at the end of each stay, milliseconds.
     [[nodiscard]] const Histogram& rtts() const { return rtts_; }
-    /// Of links that the receiver does not hold any more, or whose number it gave to another one since.
+    /// Rejections of datagrams for links that the receiver has dropped, or whose number it has reused.
     [[nodiscard]] std::uint64_t unlinked_rejections() const;
-    /// Rejections that crashes and networks without lies and bugs do not cause: neither copies, nor late
-    /// datagrams, nor those of links that are gone.
+    /// Rejections that neither crashes nor the network can cause: not duplicates, late datagrams, or
+    /// datagrams for dropped links. They indicate a bug or a lie.
     [[nodiscard]] std::uint64_t strange_rejections() const;
 
 private:

@@ -6,7 +6,8 @@
 namespace fray::lab {
 namespace {
 
-/// To the nearest whole round: in round mode ages are whole, else the newest that can be here is one old.
+/// Rounded to whole rounds: in round mode ages are whole; otherwise the newest possible update is one round
+/// old.
 double rounds_old(Duration age, Duration round) {
     return std::max(1.0, std::round(seconds(age) / seconds(round)));
 }

@@ -12,17 +12,17 @@ namespace fray::lab {
 
 class SwarmKnowledge : public Knowledge {
 public:
-    /// The peers' ids must be those the swarm gives. It must outlive this.
+    /// The peers must have the ids that the swarm assigns. The swarm must outlive this.
     SwarmKnowledge(const Swarm& swarm, Duration round) : swarm_{swarm}, round_{round} {}
 
     [[nodiscard]] std::optional<Sighting> about(PlayerIndex who, PlayerIndex whom) override;
-    /// To be called once the swarm has gone on, or anyone else has asked a peer for its replicas.
+    /// Call it after the swarm has advanced, or after other code asked a peer for its replicas.
     void forget() { looking_ = kNobody; }
 
 private:
     const Swarm& swarm_;
     Duration round_;
-    PlayerIndex looking_ = kNobody;        ///< whose replicas these are
+    PlayerIndex looking_ = kNobody;        ///< the player whose replicas these are
     std::span<const Replica> replicas_{};  ///< ordered by owner
 };
 

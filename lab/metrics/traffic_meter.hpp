@@ -1,6 +1,6 @@
 #pragma once
-// Bytes per peer and round, out and in: real ones with headers, as the network saw them, and those of the
-// pSense paper's marshalling, as the peers counted them.
+// Bytes per peer and round, sent and received: real bytes with headers, from the network, and bytes of the
+// pSense paper's marshalling, from the peers' own counters.
 
 #include <fray/swarm.hpp>
 
@@ -21,11 +21,11 @@ struct RoundTraffic {
     double in_max = 0;
 
     RoundTraffic& operator+=(const RoundTraffic& other);
-    /// Each value becomes the larger of the two.
+    /// Takes the larger value of each field.
     void raise_to(const RoundTraffic& other);
 };
 
-/// Whose bytes are asked for: those of the paper's marshalling, which only the peers know, are not free.
+/// Which bytes to count. Those of the paper's marshalling need a query of every peer.
 enum class Marshalling : std::uint8_t { real, paper };
 
 class TrafficMeter : public Observer {
@@ -37,12 +37,12 @@ public:
     void on_sent(const Transit& transit) override;
     void on_delivered(const Transit& transit) override;
 
-    /// What happened since the last call, of the present ones. `counted`: it goes into uploads().
+    /// Traffic of the present peers since the last call. `counted`: adds it to uploads().
     void end_round(const Swarm& swarm, std::span<const Placed> players, bool counted);
 
-    /// That of the last round, in the bytes of the marshalling.
+    /// A peer's upload in the last round, in bytes of the marshalling.
     [[nodiscard]] const RoundTraffic& round() const { return round_; }
-    /// Updates forwarded, and forwarded ones that were known already. Complete after Swarm::finish().
+    /// Updates forwarded, and received forwards that were not new. Complete after Swarm::finish().
     std::uint64_t forwarded = 0;
     std::uint64_t forward_duplicates = 0;
     /// Real bytes a peer sent in a round.

@@ -38,7 +38,7 @@ void UpdateMeter::on_command(const Command& command) {
 
 void UpdateMeter::on_gone(Duration, PeerIndex index, const Peer&) {
     owner(index).published = false;
-    // What it held went with it.
+    // Its replicas are gone as well.
     for (Owner& other : owners_) {
         if (index < other.held.size()) other.held[index] = kNothingHeld;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// How old news is when it arrives: true time between an owner's update and its application at a receiver.
-// One entity per peer. Updates are told apart by their stamps, so nothing is added to what is sent.
+// The age of updates on arrival: true time between an owner's update and its application at a receiver. One
+// entity per peer. Updates are identified by their stamps, so nothing is added to the traffic.
 
 #include <fray/swarm.hpp>
 
@@ -24,7 +24,7 @@ public:
         Duration made{};  ///< when the owner updated
         Duration at{};    ///< when the receiver applied it
     };
-    /// Called for every update that is newer than what the receiver held.
+    /// Called for every update that is newer than the state held by the receiver.
     void set_listener(std::function<void(const Arrival&)> listener) { listener_ = std::move(listener); }
 
     void on_command(const Command& command) override;

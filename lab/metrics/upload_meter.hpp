@@ -1,5 +1,5 @@
 #pragma once
-// What peers upload, headers counted: the mean, and the most in any second.
+// The upload of peers, headers counted: the mean, and the highest in any second.
 
 #include <fray/swarm.hpp>
 
@@ -11,14 +11,14 @@ namespace fray::lab {
 
 class UploadMeter : public Observer {
 public:
-    /// What is sent before `from` does not count in the mean.
+    /// Bytes sent before `from` do not count in the mean.
     explicit UploadMeter(Duration from) : from_{from} {}
 
     void on_sent(const Transit& transit) override;
 
     /// Mean over peers and over the time from `from` to `until`.
     [[nodiscard]] double mean_kbps(Duration until, std::size_t peers) const;
-    /// Of any peer, in any window of one second of the whole run.
+    /// The highest upload of any peer, in any window of one second of the whole run.
     [[nodiscard]] double most_kbps_in_a_second() const;
 
 private:

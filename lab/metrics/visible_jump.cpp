@@ -15,7 +15,7 @@ double step_to(const World& world, const Trail& trail, std::size_t index) {
     return length(way(world, trail[index - 1].position, trail[index].position));
 }
 
-/// The largest step within a second around a time that never goes back.
+/// The largest step within a second around a time that never decreases.
 class LargestStep {
 public:
     LargestStep(const World& world, const Trail& trail) : world_{world}, trail_{trail} {}

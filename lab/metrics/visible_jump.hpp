@@ -12,9 +12,9 @@ struct VisibleJump {
     double most = 0;
 };
 
-/// Over the frames of the span: how much farther each is from the one before than the owner's largest step
-/// from frame to frame within a second around it. 0 if it is not farther, or nothing was shown.
-/// Crossing the edge of a world that wraps is no jump.
+/// For each frame of the span: the part of its step that exceeds the owner's largest step between two frames
+/// within a second around it. 0 if it does not exceed it, or if nothing was shown. Crossing the edge of a
+/// world that wraps is no jump.
 [[nodiscard]] VisibleJump visible_jump(const Trail& shown, const Trail& simulated,
                                        const SessionSpan& measured, const World& world = {});
 

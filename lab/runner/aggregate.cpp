@@ -26,7 +26,7 @@ Value extreme(std::span<const Value> values, bool largest) {
     return best;
 }
 
-/// The largest value: a text such as "never" stands for more than any number.
+/// The largest value. A text such as "never" counts as larger than any number.
 Value largest(std::span<const Value> values) {
     const auto text = std::find_if(values.begin(), values.end(), [](const Value& value) {
         return std::holds_alternative<std::string>(value);
@@ -34,7 +34,7 @@ Value largest(std::span<const Value> values) {
     return text == values.end() ? extreme(values, true) : *text;
 }
 
-/// Whole as long as every run's value is.
+/// A whole number if every run's value is one.
 Value sum(std::span<const Value> values) {
     std::int64_t whole = 0;
     double total = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs to rows: means with confidence intervals, extremes, sums, hashes.
+// Combines runs into rows: means with confidence intervals, extremes, sums, hashes.
 
 #include "lab/runner/plan.hpp"
 #include "lab/runner/run_record.hpp"
@@ -9,7 +9,8 @@
 
 namespace fray::lab {
 
-/// The runs' values of one column as one cell. Runs without a value do not count; none at all gives nothing.
+/// Combines the runs' values of one column into one cell. Runs without a value do not count; without any the
+/// cell is empty.
 [[nodiscard]] Cell aggregate(Aggregate how, std::span<const Value> values);
 
 /// runs: every run of the plan, in order of case, then replication.

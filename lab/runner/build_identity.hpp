@@ -1,5 +1,5 @@
 #pragma once
-// Which program made a result.
+// Identifies the program that made a result.
 
 #include <string>
 
@@ -9,13 +9,13 @@ struct BuildIdentity {
     std::string version;
     std::string commit;
     std::string compiler{};
-    /// Tells builds apart that the commit does not: the program file itself where the tree was not clean.
+    /// Distinguishes builds with the same commit: a hash of the program file, if the tree was not clean.
     std::string program{};
 };
 
 [[nodiscard]] BuildIdentity this_build();
-/// Where plans are: FRAY_PLANS, the source tree this was built from, or share/fray/plans beside the installed
-/// program; the first that is there, else the first.
+/// The folder of plans: FRAY_PLANS, the source tree that this was built from, or share/fray/plans beside the
+/// installed program; the first that exists, otherwise the first.
 [[nodiscard]] std::string plans_folder();
 
 }  // namespace fray::lab

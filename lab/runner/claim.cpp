@@ -12,7 +12,7 @@
 namespace fray::lab {
 namespace {
 
-/// One thing put to the test: a row's cell, or what was taken of several.
+/// One tested value: a row's cell, or the combination of several rows.
 struct Subject {
     Cell cell;
     const Row* row = nullptr;
@@ -21,7 +21,7 @@ struct Subject {
 
 struct Verdict {
     bool holds = false;
-    std::string text{};  ///< what was measured
+    std::string text{};  ///< the measured value
 };
 
 std::vector<const Row*> selected(const Selection& selection, const Table& table) {
@@ -47,7 +47,7 @@ std::vector<double> numbers_of(const Table& table, const std::vector<const Row*>
     return numbers;
 }
 
-/// The single number a claim takes of all selected rows; nothing if one of them has none.
+/// Combines all selected rows into one number; nothing if one of them has none.
 Value taken(const Claim& claim, const Table& table, const std::vector<const Row*>& rows) {
     const auto numbers = numbers_of(table, rows, claim.column);
     if (numbers.empty() || numbers.size() != rows.size()) return {};
@@ -86,7 +86,7 @@ bool named_in(const Selection& selection, std::string_view column) {
                        [&](const Condition& c) { return c.column == column; });
 }
 
-/// Rows of the other selection that agree with this one in every parameter neither selection names.
+/// Rows of the other selection that agree with this one in every parameter that neither selection names.
 std::vector<const Row*> counterparts(const Claim& claim, const Comparison& test, const Table& table,
                                      const Row& row) {
     if (test.where.empty()) return {&row};
@@ -112,7 +112,7 @@ Cell scaled(const Cell& cell, double factor) {
     return result;
 }
 
-/// How likely the two means differ by chance alone.
+/// The probability that the two means differ by chance alone.
 double p_value(const Claim& claim, const Cell& a, const Cell& b) {
     if (!claim.paired) return welch_p_value(a.summary, b.summary);
     return a.runs.size() == b.runs.size() ? paired_p_value(a.runs, b.runs) : 1;
@@ -129,7 +129,7 @@ bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b
             return *x < *y && clear;
         case Relation::above:
             return *x > *y && clear;
-        // "Not significantly": it may be on the wrong side as long as that is not clear.
+        // "Not significantly": it may lie on the wrong side, as long as that is not significant.
         case Relation::not_below:
             return *x >= *y || (claim.significance > 0 && !clear);
         case Relation::not_above:
@@ -141,7 +141,7 @@ bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b
     return std::abs(*x - *y) <= std::max(claim.tolerance, claim.tolerance_pct / 100 * std::abs(*y));
 }
 
-/// What the value is compared with: nothing if a row that counts has no number.
+/// The value to compare with; nothing if one of its rows has no number.
 std::vector<Cell> compared_with(const Claim& claim, const Comparison& test, const Table& table,
                                 const Row& row) {
     const auto rows = counterparts(claim, test, table, row);
@@ -170,7 +170,7 @@ Verdict judge(const Claim& claim, const Comparison& test, const Table& table, co
     return verdict;
 }
 
-/// "0.98 to 1.52 (6 rows)", and the first row that spoils it.
+/// "0.98 to 1.52 (6 rows)", and the first row that fails.
 std::string describe(const std::vector<Subject>& all, const std::vector<Verdict>& verdicts, bool holds) {
     if (all.size() == 1) return verdicts.front().text;
     const auto failing =

@@ -1,8 +1,8 @@
 #pragma once
-// What a plan expects of its result, as fields a program can check. docs: lab/plans/README.md.
+// The expected result of a plan, as fields that a program can check. Described in lab/plans/README.md.
 //
-// A claim selects rows, takes a column of them, and puts it to one test. A claim that selects no row, or
-// finds nothing to compare with, does not hold.
+// A claim selects rows and a column, and applies one test. A claim that selects no row, or finds nothing to
+// compare with, does not hold.
 
 #include "lab/runner/table.hpp"
 #include "lab/runner/value.hpp"
@@ -15,19 +15,19 @@
 
 namespace fray::lab {
 
-/// One column of the rows wanted: one of these values, or a range.
+/// A condition on one column: one of these values, or a range.
 struct Condition {
     std::string column;
-    std::vector<Value> any_of{};  ///< empty: the range counts
+    std::vector<Value> any_of{};  ///< empty: the range applies
     double at_least = -std::numeric_limits<double>::infinity();
     double at_most = std::numeric_limits<double>::infinity();
 };
 using Selection = std::vector<Condition>;
 
-/// What becomes of the column's values in the selected rows before the test.
+/// How the column's values of the selected rows are combined before the test.
 enum class Take : std::uint8_t { each, mean, min, max, exponent };
 
-/// The value lies in a range, or equals something that is no number.
+/// The value lies in a range, or equals a text.
 struct Bound {
     double at_least = -std::numeric_limits<double>::infinity();
     double at_most = std::numeric_limits<double>::infinity();
@@ -36,14 +36,14 @@ struct Bound {
 
 enum class Relation : std::uint8_t { below, above, not_below, not_above, equal_to };
 
-/// The value against factor times another value: another column of the same row, or the rows that differ only
-/// in the columns of the two selections.
+/// Compares the value with factor times another value: another column of the same row, or the rows that
+/// differ only in the columns of the two selections.
 struct Comparison {
     Relation relation = Relation::below;
     std::string column;
     Selection where{};
     double factor = 1;
-    bool mean = false;  ///< with the mean of these rows instead of each of them
+    bool mean = false;  ///< compares with the mean of these rows instead of each of them
 };
 
 /// The values rise or fall with the column `along`.
@@ -54,20 +54,20 @@ struct Trend {
 struct Claim {
     std::string claim;
     std::string paper;
-    bool must = false;  ///< our own promise: the run fails where it does not hold
+    bool must = false;  ///< a promise of Fray: if it does not hold, the exit code is 1
     bool quick = true;  ///< also checked in a quick run
     std::string column;
     Selection where{};
     Take take = Take::each;
     std::string along{};   ///< the x of an exponent or a trend
-    bool any_row = false;  ///< one row will do; else every one
+    bool any_row = false;  ///< one row is enough; otherwise every row must hold
     std::variant<Bound, Comparison, Trend> test{};
-    double tolerance = 0;      ///< absolute slack of equal_to and trends
+    double tolerance = 0;      ///< absolute tolerance of equal_to and trends
     double tolerance_pct = 0;  ///< the same, relative to the other value
-    /// 0: means are compared as they are; else the level of a Welch test. Then equal_to means that the two do
+    /// 0: compares means directly. Otherwise the level of a Welch test; equal_to then means that the two do
     /// not differ significantly.
     double significance = 0;
-    bool paired = false;  ///< a paired test instead: runs of one replication had the same input
+    bool paired = false;  ///< a paired test instead: runs of one replication have the same input
 };
 
 struct ClaimResult {

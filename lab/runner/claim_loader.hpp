@@ -9,7 +9,7 @@
 
 namespace fray::lab {
 
-/// Complains about what is wrong in it; columns are those the plan's result will have.
+/// Reports errors to the complaint; columns: all columns of the plan's result.
 [[nodiscard]] Claim load_claim(const toml::table& table, const std::vector<std::string>& columns,
                                Complaint& complaint);
 

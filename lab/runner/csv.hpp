@@ -12,7 +12,7 @@
 
 namespace fray::lab {
 
-/// One line, fields quoted where they must be.
+/// One line; fields are quoted if necessary.
 [[nodiscard]] std::string csv_line(std::span<const std::string> fields);
 [[nodiscard]] std::string rows_csv(const Table& table);
 /// One line per run: case, replication, seed, parameters, columns, work.

@@ -1,6 +1,5 @@
 #pragma once
-// Measurements that plans may need. They are not part of the source: where they are not at hand, such plans
-// are skipped.
+// Measurements that plans may need. They are not part of the source; plans that need absent ones are skipped.
 
 #include <string>
 

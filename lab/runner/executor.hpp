@@ -1,5 +1,5 @@
 #pragma once
-// What executes the runs: threads of this process, or the ranks of an MPI job (mpi.hpp). Results do not
+// Executes the runs: in threads of this process, or in the ranks of an MPI job (mpi.hpp). Results do not
 // depend on it.
 
 #include <fray/result.hpp>
@@ -13,7 +13,7 @@
 
 namespace fray::lab {
 
-/// The plan's side of an execution.
+/// The plan's view of an execution.
 struct RunMonitor {
     std::atomic<bool>& stop;  ///< set by Ctrl-C, and at the first error
     Progress& progress;
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] virtual Result<void> execute(std::span<const RunTask> tasks, RunMonitor& monitor) = 0;
 };
 
-/// Peers and swarms share nothing, so runs go to threads.
+/// Peers and swarms share no state, so runs can use threads.
 class ThreadExecutor : public Executor {
 public:
     explicit ThreadExecutor(unsigned jobs) : jobs_{jobs} {}

@@ -12,7 +12,7 @@ Work& Work::operator+=(const Work& other) {
 }
 
 void RunOutput::set(std::string_view column, double value) {
-    // JSON has no NaN: a run read back from a file must be the run that was written.
+    // JSON has no NaN, and a run that is read back must equal the run that was written.
     values[std::string{column}] = std::isfinite(value) ? Value{value} : Value{};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// An experiment: C++ that turns parameters and a seed into measured columns. Plans (lab/plans/*.toml) say
-// which values it runs with and what is expected of the results.
+// An experiment: C++ code that turns parameters and a seed into measured columns. Plans (lab/plans/*.toml)
+// state the values and the expected results.
 //
 // To add one: derive from Experiment in lab/workloads/, put it into the table in lab/workloads/registry.cpp,
 // and write a plan that names it.
@@ -21,10 +21,10 @@
 
 namespace fray::lab {
 
-/// How the values of a case's runs become one value of its row.
+/// How the values of a case's runs are combined into one value of its row.
 enum class Aggregate : std::uint8_t {
     mean,  ///< with a further column <name>_ci95
-    max,   ///< a text ("never") is beyond every number
+    max,   ///< a text ("never") counts as larger than any number
     min,
     sum,
     hash,  ///< of the runs' texts, in order of replication
@@ -37,11 +37,11 @@ struct ColumnSpec {
     std::string meaning;  ///< one line
 };
 
-/// What was done, to judge what it cost.
+/// Amount of work, to judge the cost of a run.
 struct Work {
     std::uint64_t peers = 0;
-    std::uint64_t rounds = 0;    ///< frames, over all peers' common time
-    std::uint64_t messages = 0;  ///< datagrams the network was given
+    std::uint64_t rounds = 0;    ///< frames of the run, counted once for all peers
+    std::uint64_t messages = 0;  ///< datagrams sent
 
     Work& operator+=(const Work& other);
     friend bool operator==(const Work&, const Work&) = default;
@@ -55,7 +55,7 @@ struct Curve {
     friend bool operator==(const Curve&, const Curve&) = default;
 };
 
-/// What one run measured. A column that was not set does not apply; numbers that are none count as not set.
+/// The measurements of one run. A column that is not set does not apply; NaN and infinities count as not set.
 struct RunOutput {
     std::map<std::string, Value, std::less<>> values{};
     Work work{};
@@ -69,25 +69,25 @@ struct RunOutput {
     friend bool operator==(const RunOutput&, const RunOutput&) = default;
 };
 
-/// The runner's ear while a run goes on.
+/// The runner's interface for a run in progress.
 class RunContext {
 public:
     RunContext(const std::atomic<bool>& stop, std::atomic<double>& progress, std::string recording = {},
                std::uint32_t replication = 0)
         : stop_{stop}, progress_{progress}, recording_{std::move(recording)}, replication_{replication} {}
 
-    /// To be asked every few frames: true once the user wants to stop. What is returned then is thrown away.
+    /// Poll it every few frames: true once the user wants to stop. The result is then discarded.
     [[nodiscard]] bool stop_requested() {
         was_stopped_ = was_stopped_ || stop_.load(std::memory_order_relaxed);
         return was_stopped_;
     }
-    /// The run was told to stop, so it is not complete.
+    /// The run was told to stop, so it is incomplete.
     [[nodiscard]] bool was_stopped() const { return was_stopped_; }
     /// The file to record this run into, for fray replay; empty: none.
     [[nodiscard]] const std::string& recording() const { return recording_; }
-    /// Its case's how many'th run this is, from 0: for experiments over a fixed set of inputs.
+    /// Index of this run within its case, from 0: for experiments over a fixed set of inputs.
     [[nodiscard]] std::uint32_t replication() const { return replication_; }
-    /// How much of this run is done, 0 to 1.
+    /// Progress of this run, 0 to 1.
     void progress(double share) { progress_.store(share, std::memory_order_relaxed); }
 
 private:
@@ -107,15 +107,15 @@ public:
     [[nodiscard]] virtual std::span<const ColumnSpec> columns() const = 0;
     /// Refuses invalid combinations of values. Called whenever a plan is read.
     [[nodiscard]] virtual Result<void> check(const Parameters&) const { return {}; }
-    /// Whether the files that a run reads are there and sound. Called before anything is run or written.
+    /// Checks that the files that a run reads exist and are valid. Called before anything is run or written.
     [[nodiscard]] virtual Result<void> check_files(const Parameters&) const { return {}; }
-    /// Everything in it follows from parameters and seed. Called from several threads at once. An error (a
-    /// data file that is not there) ends the whole plan.
+    /// The result follows from parameters and seed alone. Called from several threads at once. An error (an
+    /// absent data file) ends the whole plan.
     [[nodiscard]] virtual Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                                 RunContext& context) const = 0;
 };
 
-/// All experiments plans may name.
+/// All experiments that plans may name.
 using Registry = std::span<const Experiment* const>;
 [[nodiscard]] const Experiment* find_experiment(Registry registry, std::string_view name);
 

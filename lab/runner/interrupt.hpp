@@ -7,14 +7,14 @@ namespace fray::lab {
 
 class InterruptGuard {
 public:
-    /// From here until its end, SIGINT and SIGTERM set the flag instead of ending the process.
+    /// While this object exists, SIGINT and SIGTERM set the flag instead of ending the process.
     InterruptGuard();
     ~InterruptGuard();
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;
 
     [[nodiscard]] static std::atomic<bool>& stop();
-    /// As a shell reports it: 130 after SIGINT, 143 after SIGTERM, 0 if there was none.
+    /// The exit code that a shell expects: 130 after SIGINT, 143 after SIGTERM, 0 if there was none.
     [[nodiscard]] static int exit_code();
 };
 

@@ -11,7 +11,7 @@ namespace fray::lab {
 using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json to_json(const Value& value);
-/// Nothing for what is no Value.
+/// Nothing if the JSON is no Value.
 [[nodiscard]] Value value_from(const Json& json);
 
 }  // namespace fray::lab

@@ -41,16 +41,16 @@ Found look(const fs::path& folder, const std::string& fingerprint) {
 Error in_the_way(const fs::path& folder) {
     return Error{
         fmt::format("{} holds results of another configuration (plan, seed, replications or build); choose "
-                    "another --out, or give --renew to move them aside and run anew",
+                    "another --out, or give --renew to move them aside and run again",
                     folder.string())};
 }
 
-/// One slot per run; those of an earlier run are filled in.
+/// One slot per run; results of an earlier run are filled in.
 class Collection {
 public:
     explicit Collection(const Plan& plan) : plan_{plan}, slots_(plan.run_count()) {}
 
-    /// False for a run that is none of this plan's.
+    /// False for a run that does not belong to this plan.
     bool put(RunRecord run) {
         if (run.case_index >= plan_.cases.size() || run.replication >= plan_.replications) return false;
         if (run.seed != plan_.run_seed(plan_.cases[run.case_index], run.replication)) return false;
@@ -101,7 +101,7 @@ Result<void> run_missing(Collection& runs, RunStore& store, PlanReport& report, 
     RunMonitor monitor{.stop = stop, .progress = progress, .finished = [&](RunRecord run) -> Result<void> {
                            auto stored = store.append(run);
                            if (stored && !runs.put(std::move(run)))
-                               return Error{"a run came back that nobody asked for"};
+                               return Error{"a worker returned a run that was not requested"};
                            return stored;
                        }};
     auto done = executor.execute(tasks, monitor);
@@ -122,7 +122,7 @@ Result<void> finish(const Plan& plan, PlanReport& report, Collection& collected,
     return write_results(plan, report, runs, provenance);
 }
 
-/// Before anything is written: a damaged file leaves no trace of a plan that did not run.
+/// Before anything is written: a damaged file leaves no partial result.
 Result<void> check_files(const Plan& plan) {
     for (const Case& one : plan.cases) {
         if (auto checked = plan.experiment->check_files(one.all); !checked) return checked;
@@ -130,7 +130,7 @@ Result<void> check_files(const Plan& plan) {
     return {};
 }
 
-/// What is in the folder decides: reuse, refuse, move aside, or go on.
+/// Decides by the content of the folder: reuse, refuse, move aside, or resume.
 Result<std::optional<PlanReport>> prepare(const Plan& plan, const LabOptions& options, const fs::path& folder,
                                           const std::string& fingerprint) {
     const Found found = look(folder, fingerprint);
@@ -150,15 +150,15 @@ Result<std::optional<PlanReport>> prepare(const Plan& plan, const LabOptions& op
     return std::optional<PlanReport>{};
 }
 
-/// No run was made: nothing is worth keeping, and what is not ours stays.
+/// No run was made: removes what this plan created, and nothing else.
 void leave_nothing(RunStore& store, const fs::path& folder) {
     store.remove();
     std::error_code ignored;
-    fs::remove(folder / kRecordingsFolder, ignored);  // only where it is empty, as the next
+    fs::remove(folder / kRecordingsFolder, ignored);  // only if it is empty, like the next one
     fs::remove(folder, ignored);
 }
 
-/// The first folder of measurements that the plan needs and that is not there; empty: all are.
+/// The first folder of measurements that the plan needs and that is absent; empty: all exist.
 std::string missing_data(const Plan& plan) {
     for (const std::string& name : plan.needs) {
         const fs::path folder = fs::path{data_folder()} / name;

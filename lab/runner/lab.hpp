@@ -1,5 +1,5 @@
 #pragma once
-// Running a plan: what is there already, what is to be done, and where it goes.
+// Runs a plan: reuses existing results, executes the missing runs, and writes the files.
 
 #include <fray/result.hpp>
 
@@ -17,18 +17,19 @@ namespace fray::lab {
 
 struct LabOptions {
     std::filesystem::path out = "out";
-    bool force = false;   ///< results that are in the way are moved aside, and everything is run again
-    bool renew = false;   ///< the same, only where they are of another plan, seed or build
-    bool record = false;  ///< the first run of every case, into recordings/, where the experiment can
+    bool force = false;  ///< moves existing results aside and runs everything again
+    bool renew = false;  ///< the same, but only if they are of another plan, seed or build
+    /// Records the first run of every case into recordings/, if the experiment supports it.
+    bool record = false;
     BuildIdentity build{};
 };
 
-/// Everything that decides about a plan's numbers, as a short text.
+/// Everything that determines a plan's numbers, as a short text.
 [[nodiscard]] std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build);
 
-/// Runs a plan into out/<plan>/. Finished results of the same configuration are read instead, those of a
-/// stopped run are taken up; anything else there is an error, unless forced or renewed. A plan whose
-/// measurements are not at hand is skipped.
+/// Runs a plan into out/<plan>/. Finished results of the same configuration are reused, and an interrupted
+/// run is resumed. Any other content is an error, unless forced or renewed. A plan that needs absent
+/// measurements is skipped.
 [[nodiscard]] Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
                                           std::atomic<bool>& stop);
 
@@ -38,7 +39,7 @@ struct PlanFile {
 };
 /// Plans of a folder, in order of name.
 [[nodiscard]] Result<std::vector<PlanFile>> list_plans(const std::filesystem::path& folder);
-/// A plan by name, or by the path of its file. Says what it may have meant.
+/// A plan by name, or by the path of its file. An error suggests a similar name.
 [[nodiscard]] Result<PlanFile> find_plan(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace fray::lab

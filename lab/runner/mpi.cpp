@@ -18,7 +18,7 @@
 namespace fray::lab {
 namespace {
 
-// What a message is about, as MPI tag. To rank 0: ready, result, failed, stopped. From it: task, end.
+// The kind of a message, as MPI tag. To rank 0: ready, result, failed, stopped. From rank 0: task, end.
 enum class Tag : int { ready = 1, result, failed, stopped, task, end };
 
 struct Letter {
@@ -47,7 +47,7 @@ std::optional<Letter> try_receive() {
     return letter;
 }
 
-/// A blocking receive would burn a core: MPI waits by asking.
+/// Polls with pauses: a blocking receive of MPI would use a whole core.
 Letter receive() {
     for (;;) {
         if (auto letter = try_receive()) return std::move(*letter);

@@ -1,7 +1,7 @@
 #pragma once
-// The same runs over the ranks of `mpirun -n K fray lab run ...`: rank 0 reads the command line, hands out
-// runs and writes; the others wait for work. Built in where MPI was found (FRAY_WITH_MPI); a fray that was
-// not started by mpirun never touches it.
+// Distributes the runs over the ranks of `mpirun -n K fray lab run ...`: rank 0 reads the command line, hands
+// out runs and writes results; the other ranks wait for work. Compiled in if MPI was found (FRAY_WITH_MPI),
+// and not used unless fray was started by mpirun.
 
 #include <fray/result.hpp>
 
@@ -17,13 +17,13 @@ class MpiExecutor : public Executor {
 public:
     /// Nothing if this process was not started by mpirun (or fray was built without MPI).
     [[nodiscard]] static std::unique_ptr<MpiExecutor> join();
-    /// Rank 0: sends the others home.
+    /// Rank 0: ends the other ranks.
     ~MpiExecutor() override;
 
     [[nodiscard]] int rank() const { return rank_; }
-    /// Ranks above 0: does runs until rank 0 needs no more.
+    /// Ranks above 0: executes runs until rank 0 needs no more.
     void serve(Registry registry);
-    /// Rank 0. It does runs as well, in a thread of its own.
+    /// Rank 0. It executes runs as well, in its own thread.
     [[nodiscard]] Result<void> execute(std::span<const RunTask> tasks, RunMonitor& monitor) override;
 
 private:

@@ -25,7 +25,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
     std::optional<std::string> best;
-    // A third of the letters may be wrong; a beginning that fits counts as near whatever is missing.
+    // A third of the letters may be wrong. A matching prefix always counts as near.
     std::size_t best_distance = word.size() / 3 + 2;
     for (const std::string& candidate : candidates) {
         const bool begins = word.size() >= 3 && candidate.starts_with(word);

@@ -9,7 +9,7 @@
 
 namespace fray::lab {
 
-/// The candidate with the fewest changed letters, where that is few enough to be a typing error.
+/// The candidate with the fewest changed letters, if they are few enough for a typing error.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  std::span<const std::string> candidates);
 /// "; did you mean X?", or nothing.

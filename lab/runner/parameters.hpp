@@ -1,5 +1,5 @@
 #pragma once
-// Parameters of an experiment: which there are, and the values of one case.
+// Parameters of an experiment: their specifications, and the values of one case.
 
 #include <fray/result.hpp>
 
@@ -15,8 +15,8 @@
 
 namespace fray::lab {
 
-/// One parameter of an experiment. Its default also says its kind; where a number is wanted, a whole one will
-/// do.
+/// One parameter of an experiment. Its default determines its kind; a whole number is accepted for a real
+/// one.
 struct ParameterSpec {
     std::string name;
     Value fallback;
@@ -24,7 +24,7 @@ struct ParameterSpec {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices{};  ///< of a text; empty: any
-    /// A text may also be one of these with something behind it: "ping:" and what, "FILE".
+    /// A text may also be one of these prefixes followed by something: "ping:" and a "FILE".
     struct Prefix {
         std::string text;
         std::string what;
@@ -38,7 +38,7 @@ struct ParameterSpec {
     [[nodiscard]] static ParameterSpec choice(std::string name, std::vector<std::string> choices,
                                               std::string fallback, std::string meaning);
 
-    /// The value as this parameter holds it, or what was expected instead.
+    /// The value converted to this parameter's kind, or an error that names the expected value.
     [[nodiscard]] Result<Value> accept(const Value& value) const;
 };
 
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] const Value* find(std::string_view name) const;
     [[nodiscard]] std::span<const std::pair<std::string, Value>> entries() const { return entries_; }
 
-    // For experiments, whose parameters were all accepted before: a missing one is our bug.
+    // For experiments, whose parameters were checked before: a missing one is a bug.
     [[nodiscard]] std::int64_t integer(std::string_view name) const;
     [[nodiscard]] double number(std::string_view name) const;
     [[nodiscard]] bool flag(std::string_view name) const;

@@ -1,6 +1,6 @@
 #pragma once
-// A plan: which experiment runs with which values, how often, and what is expected of it. Plans are TOML
-// files; lab/plans/README.md describes every key.
+// A plan: which experiment runs with which values, how often, and the expected result. Plans are TOML files;
+// lab/plans/README.md describes every key.
 
 #include <fray/random.hpp>
 #include <fray/result.hpp>
@@ -19,13 +19,13 @@ namespace fray::lab {
 
 /// One row of the result.
 struct Case {
-    Parameters varied{};  ///< what tells it from the other cases
+    Parameters varied{};  ///< the parameters that distinguish it from the other cases
     Parameters all{};     ///< every parameter of the experiment
     std::string seed_key{};
 };
 
 struct Plan {
-    std::string name;      ///< of the file, and of the folder with the results
+    std::string name;      ///< name of the file, and of the folder with the results
     std::string paper;     ///< the figure, "pSense Fig. 3b"
     std::string question;  ///< one line
     std::string text;      ///< of the file
@@ -37,10 +37,10 @@ struct Plan {
     std::vector<std::string> show{};    ///< columns of the printed table; empty: all
     std::vector<std::string> needs{};   ///< folders of measurements (data_folder.hpp)
     std::vector<Case> cases{};
-    std::vector<Claim> claims{};           ///< those to be checked
+    std::vector<Claim> claims{};           ///< the claims to check
     std::vector<std::string> unchecked{};  ///< claims left out of a quick run
 
-    /// Run k of a case has the same seed however the runs are spread over threads and machines.
+    /// Run k of a case has the same seed, however the runs are distributed over threads and machines.
     [[nodiscard]] Seed run_seed(const Case& c, std::uint32_t replication) const;
     [[nodiscard]] std::size_t run_count() const { return cases.size() * replications; }
     /// Varied parameters, then the fixed ones.
@@ -59,10 +59,10 @@ struct PlanOptions {
 inline constexpr std::int64_t kMostReplications = 100'000;
 inline constexpr std::size_t kMostCases = 10'000;
 
-/// Errors contain file, line, column, and what was expected.
+/// Errors name file, line, column, and the expected value.
 [[nodiscard]] Result<Plan> load_plan(const std::filesystem::path& file, Registry registry,
                                      const PlanOptions& options);
-/// The same, of a text.
+/// The same, from a text.
 [[nodiscard]] Result<Plan> parse_plan(const std::string& text, const std::filesystem::path& file,
                                       Registry registry, const PlanOptions& options);
 

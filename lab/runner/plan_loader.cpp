@@ -19,7 +19,7 @@ struct Axis {
     std::vector<Value> values;
 };
 
-/// toml++ sorts keys by name; a plan's columns stand in the order in which they were written.
+/// toml++ sorts keys by name; a plan's columns keep the order of the file.
 std::vector<std::pair<const toml::key*, const toml::node*>> as_written(const toml::table& table) {
     std::vector<std::pair<const toml::key*, const toml::node*>> entries;
     for (const auto& [key, node] : table) entries.emplace_back(&key, &node);
@@ -72,12 +72,12 @@ private:
     Registry registry_;
     PlanOptions options_;
     Plan plan_{};
-    const toml::table* quick_ = nullptr;  ///< set only where it counts
+    const toml::table* quick_ = nullptr;  ///< set only if it applies
     Parameters fixed_{};
     std::vector<Axis> axes_{};
     std::vector<Parameters> explicit_{};  ///< [[case]]
     std::vector<std::string> paired_{};
-    /// Where values stand that all cases share; those of [[case]] are told by their values instead.
+    /// Positions of values that all cases share; those of [[case]] are identified by their values instead.
     std::map<std::string, toml::source_region, std::less<>> places_{};
 };
 
@@ -172,7 +172,7 @@ void PlanLoader::load_parameters() {
     paired_ = root_.texts("paired");
 }
 
-/// The table is read, and its mistakes found, in every run; it counts only in a quick one.
+/// The table is always read, so that errors are found in every run; it applies only in a quick one.
 void PlanLoader::load_quick() {
     const toml::table* table = root_.table("quick");
     if (table == nullptr) return;
@@ -201,7 +201,7 @@ void PlanLoader::note_varied(const std::string& name) {
         plan_.varied.push_back(name);
 }
 
-/// A parameter is fixed, swept or given by cases: one of them, or the plan is not what it looks like.
+/// A parameter must be fixed, swept, or given by cases: only one of them.
 void PlanLoader::check_overlap() {
     const auto swept = [&](std::string_view name) {
         return std::any_of(axes_.begin(), axes_.end(), [&](const Axis& axis) { return axis.name == name; });
@@ -256,7 +256,8 @@ void PlanLoader::make_cases() {
         complaint_.about_file(fmt::format("more than {} cases", kMostCases));
 }
 
-/// Where the first parameter stands that a message names and the plan gives; nullptr: it gives none of them.
+/// The position of the first parameter that a message names and the plan gives; nullptr if the plan gives
+/// none.
 const toml::source_region* PlanLoader::place_of(std::string_view message) const {
     constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz_0123456789";
     while (!message.empty()) {

@@ -1,5 +1,5 @@
 #pragma once
-// What came of a plan, complete: what result.json holds and the tables show.
+// The complete outcome of a plan: the content of result.json and of the printed tables.
 
 #include "lab/runner/claim.hpp"
 #include "lab/runner/experiment.hpp"
@@ -17,7 +17,7 @@ enum class Outcome : std::uint8_t {
     finished,
     reused,
     interrupted,
-    skipped,  ///< measurements it needs are not at hand
+    skipped,  ///< measurements that it needs are absent
 };
 
 struct PlanReport {
@@ -25,13 +25,13 @@ struct PlanReport {
     std::string paper;
     Outcome outcome = Outcome::finished;
     std::filesystem::path folder;
-    std::string missing{};    ///< skipped: the folder of measurements that is not there
+    std::string missing{};    ///< skipped: the folder of measurements that is absent
     std::size_t runs = 0;     ///< finished
-    std::size_t resumed = 0;  ///< of them, found from an earlier, stopped run
-    double seconds = 0;       ///< this process took
+    std::size_t resumed = 0;  ///< of these, taken over from an earlier, interrupted run
+    double seconds = 0;       ///< of this process
     Table table{};
     std::vector<ClaimResult> claims{};
-    std::vector<std::string> unchecked{};  ///< claims a quick run leaves out
+    std::vector<std::string> unchecked{};  ///< claims that a quick run leaves out
     Work work{};
     double cpu_seconds = 0;
 

@@ -43,7 +43,7 @@ double Progress::elapsed_seconds() const {
 std::string progress_line(const std::string& name, const ProgressState& state, bool terminal) {
     const double share = state.share;
     const auto runs = fmt::format("{}/{} runs", state.finished, state.total);
-    // Before anything is done there is no pace to tell the time left from.
+    // Before the first progress there is no pace to estimate the remaining time from.
     const std::string left =
         share > 0 ? clock_text(state.elapsed_seconds * (1 - share) / share) + " left" : "time left unknown";
     if (!terminal) return fmt::format("{}: {:.0f} %, {}, {}", name, share * 100, runs, left);

@@ -1,6 +1,6 @@
 #pragma once
-// How far a plan is: a bar with the time left on a terminal, else a plain line every few seconds. On stderr,
-// and only for what takes longer than a second.
+// The progress of a plan: a bar with the remaining time on a terminal, otherwise a plain line every few
+// seconds. On stderr, and only if it takes longer than a second.
 
 #include <chrono>
 #include <cstddef>
@@ -13,7 +13,7 @@ class Progress {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// total: runs to do now; resumed: runs that were done before.
+    /// total: runs to do now; resumed: runs done before.
     Progress(std::string name, std::size_t total, std::size_t resumed, std::FILE* out = stderr,
              Clock::time_point now = Clock::now());
     ~Progress();
@@ -37,14 +37,14 @@ private:
     Clock::time_point last_;
 };
 
-/// How far it is at one moment.
+/// Progress at one moment.
 struct ProgressState {
-    std::size_t finished = 0;  ///< runs, those of before included
+    std::size_t finished = 0;  ///< runs, including resumed ones
     std::size_t total = 0;     ///< likewise
-    double share = 0;          ///< of what was to be done now, 0 to 1
+    double share = 0;          ///< of the work to do now, 0 to 1
     double elapsed_seconds = 0;
 };
-/// The line that says so; the time left follows from the pace so far. terminal: with a bar.
+/// The progress as one line; the remaining time follows from the pace so far. terminal: with a bar.
 [[nodiscard]] std::string progress_line(const std::string& name, const ProgressState& state, bool terminal);
 
 /// "0:42", "1:02:03".

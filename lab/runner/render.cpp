@@ -21,7 +21,7 @@ std::string cell_text(const Table& table, const Row& row, std::size_t column) {
     return fmt::format("{} ± {:.2g}", value, *spread);
 }
 
-/// Columns worth a place on the screen: not the intervals, which stand beside their means.
+/// Columns to print: not the intervals, which are printed beside their means.
 std::vector<std::size_t> measured_columns(const Table& table, const std::vector<std::string>& show) {
     std::vector<std::size_t> columns;
     for (const std::string& name : show) {
@@ -65,7 +65,7 @@ TextTable turned(const Table& table, const std::vector<std::size_t>& columns, st
     return text;
 }
 
-/// One line per column, as many rows beside each other as fit.
+/// One line per column, with as many rows side by side as fit.
 std::string one_line_per_column(const Table& table, const std::vector<std::size_t>& columns,
                                 std::size_t width) {
     std::string result;

@@ -17,14 +17,14 @@ namespace fray::lab {
 /// What the files contain besides the numbers.
 struct Provenance {
     BuildIdentity build;
-    std::string fingerprint;  ///< of everything that decides about the numbers
+    std::string fingerprint;  ///< of everything that determines the numbers
     std::string started;      ///< UTC, ISO 8601
 };
 
-/// result.json comes last: where it is, all others are complete.
+/// result.json is written last: if it exists, all others are complete.
 [[nodiscard]] Result<void> write_results(const Plan& plan, const PlanReport& report,
                                          std::span<const RunRecord> runs, const Provenance& provenance);
-/// Reads a finished plan's folder again. The parts that only the runs know (spread) are not in it.
+/// Reads the folder of a finished plan. Data that only the runs have (spread) is not included.
 [[nodiscard]] Result<PlanReport> read_results(const Plan& plan, const std::filesystem::path& folder);
 /// The configuration in the manifest; empty if the folder holds no result of the lab.
 [[nodiscard]] std::string finished_fingerprint(const std::filesystem::path& folder);

@@ -110,7 +110,7 @@ Result<RunRecord> perform(const RunTask& task, RunContext& context) try {
                      .output = std::move(*output),
                      .cpu_seconds = thread_cpu_seconds() - start};
 } catch (const std::exception& error) {
-    // Out of memory, mostly: the other runs' results are worth more than a crash.
+    // Mostly out of memory: the results of the other runs must not be lost.
     return Error{fmt::format("{}: {}", task.experiment->name(), error.what())};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// One run: what is to be done, and what came of it, in memory and as a line of JSON. The same lines travel
-// between MPI ranks and wait in runs.partial.jsonl for a resumed run.
+// One run: the task and its result, in memory and as a line of JSON. The same lines are sent between MPI
+// ranks and stored in runs.partial.jsonl for a resumed run.
 
 #include <fray/random.hpp>
 #include <fray/result.hpp>
@@ -43,7 +43,7 @@ struct RunRecord {
 [[nodiscard]] std::string encode(const RunRecord& record);
 [[nodiscard]] Result<RunRecord> decode_record(std::string_view line);
 
-/// Does it, and measures the processor time it took in this thread.
+/// Executes it, and measures the processor time of this thread.
 [[nodiscard]] Result<RunRecord> perform(const RunTask& task, RunContext& context);
 
 }  // namespace fray::lab

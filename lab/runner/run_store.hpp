@@ -1,5 +1,6 @@
 #pragma once
-// Finished runs on disk while a plan runs: one line of JSON each, synced, so that a stopped run loses none.
+// Finished runs on disk while a plan runs: one synced line of JSON each, so that an interrupted run loses
+// none.
 
 #include <fray/result.hpp>
 
@@ -15,9 +16,9 @@ inline constexpr const char* kPartialFile = "runs.partial.jsonl";
 
 class RunStore {
 public:
-    /// Opens folder/runs.partial.jsonl, makes it where it is not there, and reads the runs it holds. A last
-    /// line cut off by a crash is dropped. Fails where another process writes it, or where it belongs to
-    /// another configuration.
+    /// Opens folder/runs.partial.jsonl, creates it if it does not exist, and reads the runs it holds. A last
+    /// line truncated by a crash is dropped. Fails if another process writes it, or if it belongs to another
+    /// configuration.
     [[nodiscard]] static Result<RunStore> open(const std::filesystem::path& folder,
                                                const std::string& fingerprint);
 
@@ -27,9 +28,9 @@ public:
 
     /// Runs found at opening.
     [[nodiscard]] std::vector<RunRecord> take_found() { return std::move(found_); }
-    /// On disk when it returns.
+    /// On disk when this returns.
     [[nodiscard]] Result<void> append(const RunRecord& run);
-    /// The results are written: the file is not needed any more.
+    /// The results are written: removes the file.
     void remove();
 
 private:
@@ -42,7 +43,8 @@ private:
     std::vector<RunRecord> found_{};
 };
 
-/// The configuration a partial file belongs to; empty where there is none or it is none of ours.
+/// The configuration that a partial file belongs to; empty if there is no such file, or it is not one of
+/// ours.
 [[nodiscard]] std::string partial_fingerprint(const std::filesystem::path& folder);
 
 }  // namespace fray::lab

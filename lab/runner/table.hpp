@@ -14,13 +14,12 @@ namespace fray::lab {
 
 struct Cell {
     Value value{};
-    Summary summary{};           ///< of the runs, where the value is their mean
+    Summary summary{};           ///< of the runs, if the value is their mean
     std::vector<double> runs{};  ///< their values, by replication
 };
 using Row = std::vector<Cell>;
 
-/// Columns stand in this order: parameters that differ between cases, the other parameters, what was
-/// measured.
+/// Column order: parameters that differ between cases, other parameters, measurements.
 struct Table {
     std::vector<std::string> columns{};
     std::size_t varied_columns = 0;
@@ -30,9 +29,9 @@ struct Table {
     [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
 };
 
-/// The parameters that tell this row from the others: "players=600, mode=paper".
+/// The parameters that distinguish this row from the others: "players=600, mode=paper".
 [[nodiscard]] std::string row_label(const Table& table, const Row& row);
-/// "1.15 ± 0.02" where there is a spread.
+/// "1.15 ± 0.02" if there is a spread.
 [[nodiscard]] std::string to_short_text(const Cell& cell);
 
 }  // namespace fray::lab

@@ -34,7 +34,7 @@ std::string padded(std::string text, std::size_t width) {
 }  // namespace
 
 std::size_t shown_width(std::string_view text) {
-    // Every byte but the continuations of a character.
+    // Counts every byte except UTF-8 continuation bytes.
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// One cell of a plan or a result: nothing, a truth, a number or a text.
+// One cell of a plan or a result: nothing, a boolean, a number or a text.
 
 #include <cstdint>
 #include <optional>
@@ -12,12 +12,12 @@ namespace fray::lab {
 /// monostate: this column does not apply here.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
-/// Counts are integers in results, and no count comes near 2^63.
+/// Counts are integers in results; no count comes near 2^63.
 [[nodiscard]] inline Value count_value(std::uint64_t count) {
     return Value{static_cast<std::int64_t>(count)};
 }
 
-/// The value as a number where it is one; true and false are none.
+/// The value as a number, if it is one; booleans are not.
 [[nodiscard]] std::optional<double> as_number(const Value& value);
 /// Numbers compare as numbers: 5 equals 5.0.
 [[nodiscard]] bool same(const Value& a, const Value& b);

@@ -1,5 +1,5 @@
 #pragma once
-// Threads that do runs as they are asked for, and a queue of what came of them.
+// Threads that execute runs on demand, and a queue of their results.
 
 #include <fray/result.hpp>
 
@@ -24,11 +24,11 @@ public:
     /// Waits for the workers.
     ~WorkerPool();
 
-    /// The next finished run, waiting for it no longer than this. Runs that were stopped are not reported.
+    /// The next finished run; waits at most this long. Interrupted runs are not reported.
     [[nodiscard]] std::optional<Result<RunRecord>> poll(std::chrono::milliseconds patience);
-    /// No worker is at work any more, and everything was polled.
+    /// No worker is busy any more, and every result was polled.
     [[nodiscard]] bool drained();
-    /// Sum of the shares of the runs under way.
+    /// Sum of the progress of the runs in execution.
     [[nodiscard]] double under_way() const;
 
 private:

@@ -11,7 +11,7 @@ Result<void> ClientServer::change(std::uint32_t round, const Change& change) {
 }
 
 void ClientServer::run_until(Duration t) {
-    if (t != setup_.round * round_) return;  // between two rounds nothing happens
+    if (t != setup_.round * round_) return;  // nothing happens between two rounds
     told_.resize(population_.size());
     for (PlayerIndex who = 0; who < told_.size(); ++who) {
         if (!population_.present(who)) continue;

@@ -1,7 +1,7 @@
 #pragma once
-// The baseline of the pSense paper (section 5.1): every player sends to a server in a round, the server
-// forwards in the next one, with no limit to what it can send. What players know of each other is always two
-// rounds old; nothing needs to be simulated but the players.
+// The baseline of the pSense paper (section 5.1): in each round every player sends to a server, which
+// forwards in the next one with unlimited upload. Updates are always two rounds old, so only the players are
+// simulated.
 
 #include "lab/workloads/psense_setup.hpp"
 #include "lab/workloads/update_system.hpp"
@@ -13,7 +13,7 @@ namespace fray::lab {
 
 class ClientServer : public UpdateSystem {
 public:
-    static constexpr std::uint32_t kPositionAge = 2;  ///< rounds: to the server and on
+    static constexpr std::uint32_t kPositionAge = 2;  ///< rounds: to the server, and from the server
 
     ClientServer(const PSenseSetup& setup, Population& population) : setup_{setup}, population_{population} {}
 

@@ -16,27 +16,26 @@ std::vector<ColumnSpec> felt_columns() {
         {"state_divergence_pct", "%", mean, "of the screen, between the two screens"},
         {"state_divergence_owner_pct", "%", mean, "between the viewer's screen and the owner's state"},
         {"propagation_ms", "ms", mean, "from an input to its effect on the other's screen"},
-        {"corrections_pct_per_s", "%/s", mean, "how far the ship had to be moved for what was heard"},
-        {"corrections_per_s", "1/s", mean, "how often"},
+        {"corrections_pct_per_s", "%/s", mean, "distance by which updates repaired the shown position"},
+        {"corrections_per_s", "1/s", mean, "number of these corrections"},
         {"response_ms", "ms", mean, "from an input to its effect on the own screen"},
         {"animation_ms", "ms", mean, "between two changes of the ship on the other's screen"},
         {"visible_jump_pct", "%", mean, "99th percentile: farther than the owner moves in a frame"},
         {"visible_jump_max_pct", "%", max, "the same, at most"},
         {"shape_divergence_pct", "%", mean, "between the path that was shown and the one that was"},
         {"duration_divergence_pct", "%", mean, "how much longer or shorter half a second takes on screen"},
-        {"decision_ms", "ms", mean, "death_decision: from a shot to the answer of who was shot at"},
-        {"wrong_decisions_pct", "%", mean,
-         "death_decision: decided otherwise than the shooter's screen showed"},
+        {"decision_ms", "ms", mean, "death_decision: from a shot to the answer of the target's owner"},
+        {"wrong_decisions_pct", "%", mean, "death_decision: decisions that contradict the shooter's screen"},
         {"decisions", "", sum, "death_decision: shots that were answered"},
         {"trade_response_ms", "ms", mean, "trade: from an offer until the proposer sees it done"},
         {"trade_ms", "ms", mean, "trade: from an offer until both see it done"},
-        {"trades", "", sum, "trade: that were done"},
+        {"trades", "", sum, "trade: committed"},
         {"trades_undone", "", sum, "trade: refused, or not known to both before the end"},
         {"bytes_per_s", "B/s", mean, "sent by a player, all headers included"},
         {"serializer_bytes_per_s", "B/s", mean, "sent by the third peer"},
-        {"satisfied_pct", "%", mean, "of the recordings: all that the situation requires is kept"},
+        {"satisfied_pct", "%", mean, "of the recordings: all requirements of the situation are met"},
         {"missed_by_pct", "%", mean,
-         "by how much the worst requirement is missed; none where nothing came through"},
+         "by how much the worst requirement is missed; no value if nothing arrived"},
         {"inputs", "", sum, "of both players"},
         {"inputs_unseen", "", sum, "without an effect on the other's screen before the end"}};
 }
@@ -74,19 +73,19 @@ void report_besides(const PairFigures& figures, RunOutput& output) {
     output.set("trades_undone", trades.undone);
 }
 
-/// Whether there was anything to judge: where nothing was seen, nothing was too late either.
+/// Whether there was anything to judge: if nothing was seen, nothing was late either.
 bool happened(const Situation& situation, const PairFigures& figures) {
     if (situation.name == kTrade) return figures.trades.done > 0;
     return playable(figures.felt) && (!about_decisions(situation.tolerances) || decided(figures.felt));
 }
 
-/// Whether what was felt is good enough for the situation.
+/// Whether the figures satisfy the situation.
 void judge(const std::string& name, const PairFigures& figures, RunOutput& output) {
     const Situation* situation = find_situation(name);
     if (situation == nullptr) return;
     Felt felt = figures.felt;
     if (!happened(*situation, figures)) return output.set("satisfied_pct", 0.0);
-    if (name == kTrade) {  // what is seen of a trade, not of the ships
+    if (name == kTrade) {  // judged by the trades, not by the ships
         felt.response_ms = figures.trades.response_ms;
         felt.propagation_ms = figures.trades.both_ms;
     }

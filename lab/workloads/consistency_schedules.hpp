@@ -1,7 +1,7 @@
 #pragma once
-// Experiment "consistency_schedules": over a network that changes all the time, does it pay to follow it? One
-// run plays the same game over the same schedule with the adaptive algorithm as it ships, and with its lag
-// fixed, once for every lag it may choose; the best of these is what hindsight would have chosen.
+// Experiment "consistency_schedules": is it worthwhile to follow a network that changes all the time? One run
+// plays the same game over the same schedule with the adaptive algorithm as shipped, and with each fixed lag
+// that it may choose; the best of these is the choice in hindsight.
 
 #include "lab/workloads/tabled_experiment.hpp"
 

@@ -15,27 +15,26 @@ namespace {
 
 Duration ms(double value) { return std::chrono::milliseconds{static_cast<std::int64_t>(value + 0.5)}; }
 
-/// As ping's round trips in the paper, "distributed according to a Poisson distribution".
+/// As the round trips of ping in the paper, "distributed according to a Poisson distribution".
 LatencyModel poisson(double mean_ms, double share) {
     if (mean_ms <= 0) return ConstantLatency{};
     return PoissonLatency{
         .mean = from_seconds(mean_ms * share / 1e3), .least = {}, .step = from_seconds(share / 1e3)};
 }
 
-/// Of the tail's part, so that the median of all stays what the plan says.
+/// The median of the tail's part, subtracted so that the median of the sum is the plan's.
 double tail_median(const Parameters& p) {
     const double above = 2 * p.number("tail_chance");
     return above > 1 ? p.number("tail_ms") * std::log(above) : 0;
 }
 
-/// So that "at least one future position is available at all times" (6.1.3).
+/// Long enough that "at least one future position is available at all times" (6.1.3).
 double remote_lag_ms(const Parameters& p) {
     double latency = p.number("rtt_ms");
     if (p.text("profile") != "paper") {
-        // Of the network that is really run over: there a recorded round trip is the way from player to
-        // player.
+        // Of the network in use: in it, a recorded round trip is the way from player to player.
         const auto network = consistency_network(p);
-        latency = network ? millis(median_latency(*network)) : 0;  // check_files() tells what is absent
+        latency = network ? millis(median_latency(*network)) : 0;  // check_files() reports an absent file
     }
     return std::min(2 * latency + 2 * p.number("interval_ms"), millis(kMostLag));
 }

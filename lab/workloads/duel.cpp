@@ -10,8 +10,9 @@ namespace fray::lab {
 
 namespace {
 
-constexpr float kRadius = 1;  // of what can be hit: a ship is about 2 % of the screen wide
-constexpr float kSpread = 2;  // shots go evenly into a disc of so many radii: a quarter of them hits
+constexpr float kRadius = 1;  // of the target: a ship is about 2 % of the screen wide
+// Shots are distributed evenly over a disc of this many radii: a quarter of them hits.
+constexpr float kSpread = 2;
 
 bool hits(const Vec3& target, const Vec3& aim) { return distance(target, aim) <= kRadius; }
 

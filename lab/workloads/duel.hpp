@@ -18,15 +18,15 @@ public:
     /// pause: between two shots of a player; 0: no shots.
     explicit Duel(Duration pause) : pause_{pause} {}
 
-    /// This player has just drawn the other's ship like this, and shoots at it when it is time to.
+    /// This player has just drawn the other's ship at this position; shoots at it if it is time.
     void drawn(Swarm& swarm, PeerIndex shooter, const EntityId& by, const Replica& other);
     void event(Swarm& swarm, PeerIndex index, const Event& event);
 
-    /// Of the shots of this player, those that were answered.
+    /// Answered shots of this player.
     [[nodiscard]] const std::vector<Decision>& decisions(PeerIndex shooter) const {
         return players_[shooter].decisions;
     }
-    /// And how many were not, or not yet.
+    /// Shots that were not answered, or not yet.
     [[nodiscard]] std::size_t unanswered(PeerIndex shooter) const { return players_[shooter].waiting.size(); }
 
 private:

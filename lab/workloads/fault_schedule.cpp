@@ -33,7 +33,7 @@ FaultSchedule FaultSchedule::make(const Parameters& parameters, Seed seed) {
     for (PeerIndex i = 0; i < peers; ++i) victims[i] = i;
     for (PeerIndex i = peers; i > 1; --i) std::swap(victims[i - 1], victims[random.below(i)]);
     for (PeerIndex i = 0; i < static_cast<PeerIndex>(parameters.integer("crashes")); ++i) {
-        // Every victim once, half of them before the partition.
+        // Each victim crashes once, half of them before the partition.
         const Span span = i % 2 == 0 ? before(parameters) : after(parameters);
         const Duration at = from_seconds(random.uniform(span.from, span.from + span.length()));
         schedule.actions.push_back({.at = at, .kind = ActionKind::crash, .peer = victims[i], .through = {}});

@@ -1,5 +1,5 @@
 #pragma once
-// What goes wrong in foundation_faults, and when: crashes with a later rejoin all along, except around the
+// The faults of foundation_faults: crashes with a later rejoin throughout the run, except around the
 // partition, so that its healing is measured alone.
 
 #include <fray/random.hpp>

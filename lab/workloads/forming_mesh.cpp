@@ -11,7 +11,7 @@
 namespace fray::lab {
 namespace {
 
-/// Links and upload are watched for so long after the mesh is complete.
+/// Links and upload are observed for this long after the mesh is complete.
 constexpr Duration kAfterwards{5s};
 constexpr double kLargestDatagramKbit = (kMaxDatagramBytes + kHeaderBytes) * 8 / 1000.0;
 
@@ -41,7 +41,7 @@ Result<Duration> add_all(Swarm& swarm, const Parameters& parameters, Seed seed) 
     return last;
 }
 
-/// Every peer is linked with every other one and holds its entity.
+/// Every peer is linked with every other and holds its entity.
 bool is_complete(const Swarm& swarm) {
     for (PeerIndex i = 0; i < swarm.size(); ++i) {
         if (!swarm.alive(i)) return false;
@@ -86,9 +86,9 @@ void report_upload(RunOutput& output, const Parameters& parameters) {
 std::vector<ParameterSpec> forming_mesh_parameters() {
     return {
         ParameterSpec::integer("upload_kbps", 108, 1, 10'000'000, "full_mesh: cap of each peer, kbit/s"),
-        ParameterSpec::number("join_seconds", 1.0, 0, 3600, "full_mesh: in which everybody calls join"),
+        ParameterSpec::number("join_seconds", 1.0, 0, 3600, "full_mesh: time in which all peers call join"),
         ParameterSpec::number("give_up_seconds", 180.0, 0.1, 3600,
-                              "full_mesh: after the last join; the mesh is never complete then"),
+                              "full_mesh: time after the last join; then complete_s is 'never'"),
     };
 }
 
@@ -116,7 +116,7 @@ Result<RunOutput> run_forming_mesh(const Parameters& parameters, Seed seed, RunC
     auto network = lossy_network(parameters);
     if (!network) return network.error();
     SwarmOptions options = swarm_options(parameters, std::move(*network));
-    options.stagger = false;  // the moments of joining are drawn already
+    options.stagger = false;  // the join times are drawn already
     auto swarm = Swarm::create(std::move(options), derive(seed, "swarm"));
     if (!swarm) return swarm.error();
     Players players{foundation_world(), {}, derive(seed, "players")};

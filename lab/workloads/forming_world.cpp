@@ -11,12 +11,12 @@
 namespace fray::lab {
 namespace {
 
-/// Rounds after the last join at which the world is looked at.
+/// Rounds after the last join at which the world is measured.
 constexpr std::uint32_t kEarly = 40;
 constexpr std::uint32_t kLate = 80;
 constexpr double kFormedPct = 99.9;
 
-/// The world as the psense experiment has it, as shipped, on a torus.
+/// The world of the psense experiment, as shipped, on a torus.
 Parameters psense_parameters(const Parameters& parameters) {
     Parameters psense;
     for (const ParameterSpec& spec : PSenseSetup::parameters()) psense.set(spec.name, spec.fallback);
@@ -36,7 +36,7 @@ Parameters psense_parameters(const Parameters& parameters) {
     return psense;
 }
 
-/// What is looked at in every round after the last join.
+/// Measures every round after the last join.
 class FormingMeter {
 public:
     explicit FormingMeter(const PSenseSetup& setup) : quality_{setup.movement.area, setup.ranges} {}
@@ -67,7 +67,7 @@ private:
     std::optional<std::uint32_t> formed_;
 };
 
-/// Of what the swarm itself reports: the columns that this experiment has.
+/// Of the columns that the swarm reports, those that this experiment has.
 Result<void> conclude(PSenseSwarm& swarm, RunOutput& output) {
     output.set("refused", swarm.refusals());
     RunOutput all;
@@ -85,9 +85,9 @@ std::vector<ParameterSpec> forming_world_parameters() {
         ParameterSpec::integer("cap_bytes", 5120, 0, 100'000'000, "psense: upload per peer and round"),
         ParameterSpec::number("in_view", 8.0, 0.1, 1000, "psense: others in the vision range, on average"),
         ParameterSpec::integer("join_rounds", 30, 1, 100'000,
-                               "psense: in which everybody but the first joins"),
+                               "psense: rounds in which all peers but the first join"),
         ParameterSpec::choice("through", {"anyone", "earlier"}, "earlier",
-                              "psense: any one that came in an earlier round, or just before, too"),
+                              "psense: a random peer of an earlier round; earlier: or of the same round"),
     };
 }
 
@@ -97,8 +97,8 @@ std::vector<ColumnSpec> forming_world_columns() {
         {"formed_rounds", "rounds", max,
          "from the last join until there is one component and 99.9 % are known; or never, in 80 rounds"},
         {"components_40", "", max, "of the graph of links, 40 rounds after the last join"},
-        {"known_pct_40", "%", min, "of those in view, with an update of the last 10 rounds, at that moment"},
-        {"isolated_40", "", max, "players with others in view of whom they know none, at that moment"},
+        {"known_pct_40", "%", min, "of the players in view, with an update of the last 10 rounds, then"},
+        {"isolated_40", "", max, "players that know none of the players in view, at that moment"},
         {"components_80", "", max, "80 rounds after the last join"},
         {"known_pct_80", "%", min, "the same"},
         {"isolated_80", "", max, "the same"},

@@ -36,7 +36,7 @@ public:
                                         RunContext& context) const override;
 };
 
-/// What networks are like, built-in and measured ones, seen from a game: pings by messages.
+/// Built-in and measured networks as a game sees them: pings by messages.
 class FoundationProfiles : public TabledExperiment {
 public:
     FoundationProfiles();

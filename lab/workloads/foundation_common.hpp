@@ -1,5 +1,5 @@
 #pragma once
-// What the foundation experiments share: the world, the peers, and how they arrive.
+// Shared by the foundation experiments: the world, the peers, and how they join.
 
 #include <fray/swarm.hpp>
 #include <fray/world.hpp>
@@ -15,11 +15,11 @@ namespace fray::lab {
 [[nodiscard]] World foundation_world();
 /// peers, seconds, warm_up_seconds, upload_kbps, clock_offset_s, clock_drift_ppm.
 [[nodiscard]] std::vector<ParameterSpec> common_parameters();
-/// The last two of them.
+/// The last two of these.
 [[nodiscard]] std::vector<ParameterSpec> clock_parameters();
 /// profile, loss, burst.
 [[nodiscard]] std::vector<ParameterSpec> lossy_network_parameters();
-/// The network of the profile, with losses in bursts instead of its own. Fails where its file is absent or
+/// The network of the profile, with losses in bursts instead of its own. Fails if its file is absent or
 /// damaged.
 [[nodiscard]] Result<NetworkModel> lossy_network(const Parameters& parameters);
 /// The checks that need no file.

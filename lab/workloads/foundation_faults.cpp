@@ -10,7 +10,7 @@
 namespace fray::lab {
 namespace {
 
-/// Messages sent in the last seconds may be on their way when the run ends.
+/// Messages sent in the last seconds may still be on their way when the run ends.
 constexpr Duration kLastMessages{5s};
 
 NetworkModel network_of(const Parameters& p) {
@@ -43,7 +43,7 @@ std::vector<ColumnSpec> fault_columns() {
     return {
         {"messages_sent", "", sum, "reliable and ordered ones, times receivers"},
         {"messages_delivered", "", sum, "of them"},
-        {"messages_required", "", sum, "whose sender and receiver lived on"},
+        {"messages_required", "", sum, "sender and receiver lived to the end"},
         {"messages_missing", "", sum, "required, and never delivered"},
         {"messages_duplicated", "", sum, "delivered to the same stay again"},
         {"messages_misordered", "", sum, "ordered ones that overtook another"},

@@ -9,8 +9,8 @@
 namespace fray::lab {
 namespace {
 
-/// Walking players that ping one another with the game's own unreliable messages: what a game sees of a
-/// network, whatever the links think of it.
+/// Walking players that ping one another with unreliable messages of the game: the network as a game sees it,
+/// independent of the links' own estimates.
 class Pingers : public Players {
 public:
     Pingers(const World& world, Seed seed)
@@ -49,7 +49,7 @@ private:
         Outgoing message{.bytes = std::vector<std::uint8_t>(sizeof ping), .audience = Audience::only(to)};
         message.delivery = Delivery::unreliable;
         std::memcpy(message.bytes.data(), &ping, sizeof ping);
-        (void)swarm.send(index, message);  // refused where the link is just gone: a lost ping
+        (void)swarm.send(index, message);  // refused if the link has just gone down: counts as a lost ping
     }
 
     RandomStream pings_;

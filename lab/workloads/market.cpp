@@ -43,8 +43,7 @@ void Market::event(Swarm& swarm, PeerIndex index, Instant now, const Event& even
     settle(swarm, index, now);
 }
 
-/// No peer crashes here, so journals are not kept; but messages that depend on a journal wait until it is
-/// fetched.
+/// No peer crashes here, so journals are not stored. But messages are withheld until the journal is polled.
 void Market::settle(Swarm& swarm, PeerIndex index, Instant now) {
     TradeDesk& desk = *desks_[index];
     (void)desk.poll_journal();

@@ -11,13 +11,13 @@
 
 namespace fray::lab {
 
-/// Over all trades that both sides saw done. The partner agrees as soon as the offer is there: how long a
-/// person thinks is not the network's.
+/// Over all trades that both sides saw committed. The partner accepts at once: the time a person thinks is
+/// not measured.
 struct TradeFigures {
-    double response_ms = 0;  ///< from the offer until the proposer is shown the end, mean
-    double both_ms = 0;      ///< until both are, mean
+    double response_ms = 0;  ///< from the offer until the proposer sees the result, mean
+    double both_ms = 0;      ///< from the offer until both see it, mean
     std::uint64_t done = 0;
-    std::uint64_t undone = 0;  ///< refused, or one side did not learn of it before the end
+    std::uint64_t undone = 0;  ///< refused, or one side did not learn the result before the end
 };
 
 class Market {

@@ -7,7 +7,7 @@
 namespace fray::lab {
 namespace {
 
-constexpr Duration kSlice{100ms};       ///< between two looks at the user and the clocks
+constexpr Duration kSlice{100ms};       ///< between two checks for a stop request and of the clocks
 constexpr Duration kClockSettling{3s};  ///< a newcomer's clock counts after this
 
 double share(std::uint64_t part, std::uint64_t whole) {

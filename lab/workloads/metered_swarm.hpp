@@ -1,5 +1,5 @@
 #pragma once
-// A swarm with everything the foundation plans measure: the run loop, the meters and the checkers.
+// A swarm with all measurements of the foundation plans: the run loop, the meters and the checkers.
 
 #include <fray/swarm.hpp>
 
@@ -20,16 +20,16 @@ namespace fray::lab {
 
 class MeteredSwarm {
 public:
-    /// Before the first add_peer(). Ages and mean upload count from `warm_up` on. The swarm must outlive
-    /// this, and is finished by it.
+    /// Create it before the first add_peer(). Ages and mean upload count from `warm_up` on. The swarm must
+    /// outlive this, which finishes it.
     MeteredSwarm(Swarm& swarm, Workload& workload, Duration warm_up, RunContext& context);
     ~MeteredSwarm();
     MeteredSwarm(const MeteredSwarm&) = delete;
     MeteredSwarm& operator=(const MeteredSwarm&) = delete;
 
-    /// False if the user wanted to stop. Ends before `end` once `done`, asked every 100 ms, says so.
+    /// False if the user wanted to stop. Ends before `end` if `done`, called every 100 ms, returns true.
     [[nodiscard]] bool run_until(Duration end, const std::function<bool()>& done = {});
-    /// Ends the peers and writes the common columns, and the recording where one is wanted.
+    /// Ends the peers and writes the common columns, and the recording if requested.
     [[nodiscard]] Result<void> conclude(RunOutput& output);
 
     [[nodiscard]] UpdateMeter& updates() { return updates_; }

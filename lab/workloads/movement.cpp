@@ -12,7 +12,7 @@ Vec3 direction_of(double radians) {
     return {static_cast<float>(math::cos(radians)), static_cast<float>(math::sin(radians)), 0};
 }
 
-/// One axis of a step at the border: where it leads, and whether the direction turns round.
+/// One axis of a step at the border: the new position, and whether the direction reverses.
 bool reflect(float& to, float extent) {
     if (to >= 0 && to <= extent) return false;
     to = std::clamp(to < 0 ? -to : 2 * extent - to, 0.0F, extent);
@@ -20,7 +20,7 @@ bool reflect(float& to, float extent) {
 }
 
 Vec3 somewhere_around(const Vec3& centre, double radius, RandomStream& random) {
-    while (true) {  // four of five draws are in the circle
+    while (true) {  // four of five draws lie in the circle
         const double x = random.uniform(-1, 1);
         const double y = random.uniform(-1, 1);
         if (x * x + y * y <= 1)
@@ -33,7 +33,7 @@ Vec3 somewhere_around(const Vec3& centre, double radius, RandomStream& random) {
 Map::Map(const MovementOptions& chosen, Seed seed, std::vector<Track> recorded)
     : options{chosen}, tracks{std::move(recorded)} {
     RandomStream random{seed, "hotspots"};
-    // Whole circles: what lay outside would make some hotspots denser than others.
+    // Circles lie completely inside: otherwise some hotspots would be denser than others.
     const auto margin = options.area.wraps ? 0.0 : options.hotspot_radius;
     for (std::uint32_t i = 0; i < options.hotspots; ++i) {
         const double x = random.uniform(margin, double{options.area.width} - margin);
@@ -102,7 +102,7 @@ void Movement::plan_step() {
         if (stay_ > 0) return plan_roaming_step(length);
         choose_hotspot();
     }
-    // On the way: towards the hotspot, until inside its circle.
+    // On the way: moves towards the hotspot until it is inside its circle.
     const Vec3 way = options.area.between(position_, map_->hotspots[hotspot_]);
     const float left = fray::length(way);
     if (left > 0) direction_ = way * (1 / left);
@@ -123,7 +123,7 @@ void Movement::plan_random_step(double length) {
 
 void Movement::plan_roaming_step(double length) {
     const Area& area = map_->options.area;
-    constexpr int kTries = 8;  // from the rim of the circle, about every other direction leads into it
+    constexpr int kTries = 8;  // from the rim of the circle, about half of all directions lead into it
     for (int i = 0; i < kTries; ++i) {
         step_ = direction_ * static_cast<float>(length);
         if (near_hotspot(area.inside(position_ + step_))) break;

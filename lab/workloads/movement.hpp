@@ -4,10 +4,10 @@
 //   random    straight on, with a new direction now and then: players spread evenly
 //   hotspot   to one of a few places, random steps around it for a while, then to another one: players gather
 //             there and on the paths between
-//   traces    as recorded players did, each along a track of its own
+//   traces    as recorded players did, each along its own track
 //
-// What a player does between two steps is its game's affair: it glides along the step it is about to take,
-// and tells its velocity; or it stands still and jumps, and has none to tell.
+// Between two steps, a player glides along the next step and publishes its velocity, or it stands still and
+// jumps, with zero velocity.
 
 #include <fray/geometry.hpp>
 #include <fray/random.hpp>
@@ -37,33 +37,33 @@ struct MovementOptions {
     double turn_probability = 0.1;  ///< per round: a new direction
     std::uint32_t hotspots = 0;     ///< 0: random movement
     double hotspot_radius = 100;
-    double stay_rounds = 200;  ///< at a hotspot, on average; drawn evenly from half to one and a half of it
+    double stay_rounds = 200;  ///< at a hotspot, on average; drawn evenly from 0.5 to 1.5 times this
 };
 
-/// What all players of a run share.
+/// Shared by all players of a run.
 struct Map {
     MovementOptions options;
     std::vector<Vec3> hotspots;
-    std::vector<Track> tracks;  ///< of recorded players; empty: they move by themselves
+    std::vector<Track> tracks;  ///< of recorded players; empty: no recorded movement
 
     Map(const MovementOptions& options, Seed seed, std::vector<Track> tracks = {});
 };
 
 class Movement {
 public:
-    /// At random movement somewhere in the area, else somewhere around a hotspot. The map must outlive this.
+    /// Starts at a random position of the area, or around a hotspot. The map must outlive this.
     Movement(const Map& map, RandomStream random);
-    /// Along a track of the map, taken up in this round.
+    /// Moves along a track of the map, starting in this round.
     Movement(const Map& map, const Track& track, std::uint32_t round);
 
-    /// One round later. The player is where position() + step() led, and knows its next step.
+    /// One round later: the player is at position() + step(), and its next step is known.
     void advance();
     [[nodiscard]] const Vec3& position() const { return position_; }
-    /// Where the next advance() leads, seen from here.
+    /// The offset of the next advance().
     [[nodiscard]] const Vec3& step() const { return step_; }
-    /// What can be seen of that before: the units per round with which the player moves.
+    /// The velocity that other players can see, in units per round.
     [[nodiscard]] Vec3 velocity() const { return map_->options.motion == Motion::glide ? step_ : Vec3{}; }
-    /// The track has come to its end: its player went away then.
+    /// The track has ended: its player left then.
     [[nodiscard]] bool finished() const { return track_ != nullptr && round_ + 1 >= track_->size(); }
 
 private:
@@ -83,7 +83,7 @@ private:
     Vec3 direction_{};
     std::uint32_t hotspot_ = 0;
     double stay_ = 0;               ///< rounds left at the hotspot
-    const Track* track_ = nullptr;  ///< and where on it the player is
+    const Track* track_ = nullptr;  ///< and the player's position on it
     std::size_t round_ = 0;
 };
 

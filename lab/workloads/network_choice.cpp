@@ -32,7 +32,7 @@ Result<LatencyModel> over_time(const Result<sim::PingTrace>& trace) {
     return LatencyModel{trace->latency(kOneLeg)};
 }
 
-/// One kind of measurement: how plans write it, and how it becomes a latency model.
+/// One kind of measurement: its name in plans, and its conversion to a latency model.
 struct Kind {
     std::string_view prefix;
     std::string_view what;

@@ -17,7 +17,7 @@ std::size_t samples_in(double s) { return static_cast<std::size_t>(s / seconds(k
 /// Between two steps.
 struct Level {
     double delay = 0;   ///< s, one way
-    double jitter = 0;  ///< s, in the mean
+    double jitter = 0;  ///< s, mean
     double loss = 0;
     std::size_t until = 0;
 };
@@ -32,11 +32,11 @@ Level next_level(RandomStream& random, double typical, std::size_t at) {
     return level;
 }
 
-/// A queue that has built up and drains, or a moment in which nothing comes through.
+/// A queue that has built up and drains, or a moment without any delivery.
 struct Burst {
     std::size_t from = 0;
     std::size_t until = 0;
-    double height = 0;  ///< s on top of the level at first; 0: all is lost
+    double height = 0;  ///< s above the level at first; 0: everything is lost
 
     [[nodiscard]] double on_top(std::size_t at) const {
         return height * static_cast<double>(until - at) / static_cast<double>(until - from);
@@ -44,7 +44,7 @@ struct Burst {
 };
 
 Burst next_burst(RandomStream& random, std::size_t at) {
-    constexpr double kApart = 4;  // s, in the mean
+    constexpr double kApart = 4;  // s, mean
     Burst burst;
     burst.from = at + samples_in(random.exponential(kApart));
     const bool queue = random.chance(0.5);
@@ -60,7 +60,7 @@ TraceLatency random_schedule(Seed seed, Duration length) {
     RandomStream bursts{seed, "bursts"};
     RandomStream noise{seed, "noise"};
     std::vector<Duration> samples(samples_in(seconds(length)));
-    const double typical = 0.020 * std::pow(20, levels.uniform());  // 20 to 400 ms, each doubling alike
+    const double typical = 0.020 * std::pow(20, levels.uniform());  // 20 to 400 ms, log-uniform
     Level level;
     Burst burst = next_burst(bursts, 0);
     for (std::size_t i = 0; i < samples.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// The games of a swarm: every peer publishes one player that walks at random and is updated every frame, and,
-// where wanted, talks to the others.
+// The games of a swarm: every peer publishes one player that walks at random and is updated every frame, and
+// optionally sends messages to the others.
 
 #include <fray/random.hpp>
 #include <fray/swarm.hpp>
@@ -18,7 +18,7 @@ struct PlayerOptions {
     /// Seconds between two messages of a peer, on average: every other one to all peers, the rest to one
     /// peer; reliable and ordered in turn. 0: none.
     double message_interval = 0;
-    std::size_t message_bytes = 24;          ///< at least 12, which tell messages apart
+    std::size_t message_bytes = 24;          ///< at least 12, which identify the message
     Duration silent_from = Duration::max();  ///< no new messages after this true time
 };
 

@@ -73,7 +73,7 @@ std::span<const Placed> Population::placed(Duration now) {
 Schedule::Schedule(const ScheduleOptions& options, Seed seed)
     : options_{options}, random_{seed, "schedule"} {}
 
-/// How many have been due to come up to this round, replacements not counted.
+/// The number of players due to join up to this round, without replacements.
 std::uint32_t Schedule::due(std::uint32_t round) const {
     const std::uint64_t others = options_.players - 1;
     const std::uint64_t joining = std::min(round, options_.join_rounds);

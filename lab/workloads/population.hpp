@@ -1,6 +1,7 @@
 #pragma once
-// The players of a pSense run, and when they come and go: one after the other at first, then churn, a crash
-// of many at once, further newcomers. Nothing here knows of a network, so every system sees the same players.
+// The players of a pSense run, and when they join and leave: one after the other at first, then churn, a
+// crash of many at once, further newcomers. Independent of any network, so every system sees the same
+// players.
 
 #include <fray/random.hpp>
 #include <fray/time.hpp>
@@ -21,22 +22,22 @@ class Population {
 public:
     Population(const Map& map, Duration round, Seed seed) : map_{map}, round_{round}, seed_{seed} {}
 
-    /// A player that is yet to come.
+    /// A player that will join later.
     PlayerIndex add(std::uint32_t round);
     void appear(PlayerIndex who, Duration now);
     void disappear(PlayerIndex who, std::uint32_t round);
-    /// The player's frame: it is where its last step led, except in the frame it appears in.
+    /// The player's frame: it takes its step, except in the frame in which it appears.
     void step(PlayerIndex who, Duration now);
 
     [[nodiscard]] std::size_t size() const { return players_.size(); }
     [[nodiscard]] bool present(PlayerIndex who) const { return players_[who].present; }
     [[nodiscard]] const Movement& movement(PlayerIndex who) const { return players_[who].movement; }
-    /// When it was to come.
+    /// The round in which it was due to join.
     [[nodiscard]] std::uint32_t born(PlayerIndex who) const { return players_[who].born; }
-    /// When it disappeared; kNoRound: not yet.
+    /// The round in which it disappeared; kNoRound: it has not.
     [[nodiscard]] std::uint32_t gone(PlayerIndex who) const { return players_[who].gone; }
     [[nodiscard]] std::vector<PlayerIndex> all_present() const;
-    /// Those present whose recorded track has come to its end.
+    /// Present players whose recorded track has ended.
     [[nodiscard]] std::vector<PlayerIndex> finished() const;
     /// The positions of all players at this moment within the present step.
     [[nodiscard]] std::span<const Placed> placed(Duration now);
@@ -60,15 +61,15 @@ private:
 
 struct ScheduleOptions {
     std::uint32_t players = 100;
-    std::uint32_t join_rounds = 50;  ///< in which they come, one after the other
-    bool doubling = false;           ///< no round brings more of them than are there already
+    std::uint32_t join_rounds = 50;  ///< rounds in which they join, one after the other
+    bool doubling = false;           ///< at most doubles the number of players in a round
     std::uint32_t warm_up_rounds = 100;
     std::uint32_t rounds = 500;     ///< after the warm-up
     double churn_per_round = 0;     ///< share that crashes; a newcomer replaces each in the next round
-    double crash_share = 0;         ///< of all, at once
+    double crash_share = 0;         ///< of all players, in one round
     std::uint32_t crash_round = 0;  ///< after the warm-up
-    std::uint32_t newcomers =
-        0;  ///< further ones, evenly over three quarters of the rounds after the warm-up
+    /// Further ones, evenly over three quarters of the rounds after the warm-up.
+    std::uint32_t newcomers = 0;
 
     /// Players come or go after the warm-up.
     [[nodiscard]] bool eventful() const { return churn_per_round > 0 || crash_share > 0 || newcomers > 0; }
@@ -83,7 +84,7 @@ struct Change {
 class Schedule {
 public:
     Schedule(const ScheduleOptions& options, Seed seed);
-    /// For each round in turn, from 0.
+    /// Call it for each round in turn, from 0.
     [[nodiscard]] Change next(const Population& population);
 
 private:

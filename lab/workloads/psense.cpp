@@ -25,7 +25,7 @@ Result<std::unique_ptr<UpdateSystem>> make_system(const PSenseSetup& setup, Popu
     return std::unique_ptr<UpdateSystem>{std::move(*swarm)};
 }
 
-/// Where recorded players were in every round; nothing if none are wanted.
+/// Positions of recorded players in every round; nothing if the plan does not use them.
 Result<std::vector<Track>> tracks_of(const PSenseSetup& setup) {
     std::vector<Track> tracks;
     if (!setup.traces) return tracks;
@@ -39,7 +39,7 @@ Result<std::vector<Track>> tracks_of(const PSenseSetup& setup) {
     return tracks;
 }
 
-/// Everything that happens and is measured in one round.
+/// Runs and measures one round.
 class Rounds {
 public:
     Rounds(const PSenseSetup& setup, Population& population, UpdateSystem& system, Seed seed)

@@ -9,11 +9,11 @@
 namespace fray::lab {
 namespace {
 
-/// A peer that sent this share of its cap reached it: the next update would not have fitted.
+/// A peer that sent this share of its cap has reached it: another update would not have fitted.
 constexpr double kFull = 0.95;
 /// A newcomer that does not know all players in view after this long counts as never complete.
 constexpr std::uint32_t kLongEnough = 30;
-/// After a crash of many: promised to be over after so many rounds, and to stay over for as many.
+/// Rounds within which recovery from a crash of many is promised, and for which it must then last.
 constexpr std::size_t kRecovery = 10;
 constexpr double kRecoveredPct = 99.9;
 
@@ -27,14 +27,14 @@ std::vector<ColumnSpec> quality_columns() {
         {"pq", "", mean, "protocol quality: 1 is best; mean over players, then rounds"},
         {"pq_p90", "", mean, "90 % of the players have this or better; mean over rounds"},
         {"pq_round_deviation", "", mean, "standard deviation of the rounds' pq"},
-        {"position_age", "rounds", mean, "of those in view; 20 at most, also of who is not known"},
-        {"one_hop", "", mean, "of those in view, known from an update that took one hop"},
-        {"known_pct", "%", mean, "of those in view, with an update of the last 10 rounds"},
+        {"position_age", "rounds", mean, "of players in view, at most 20; 20 for unknown players"},
+        {"one_hop", "", mean, "players in view that are known from an update of one hop"},
+        {"known_pct", "%", mean, "of players in view, with an update of the last 10 rounds"},
         {"known_pct_worst", "%", min, "in the worst round"},
-        {"known_pct_settled", "%", mean, "of pairs in view who both came more than ten rounds ago"},
-        {"position_error", "units", mean, "shown minus true position of those in view and known"},
-        {"received_error", "units", mean, "the same, had they been shown where last heard of"},
-        {"isolated_pct", "%", mean, "players with others in view of whom they know none"},
+        {"known_pct_settled", "%", mean, "of pairs in view that both joined more than ten rounds ago"},
+        {"position_error", "units", mean, "shown minus true position of known players in view"},
+        {"received_error", "units", mean, "the same for the positions in their newest updates"},
+        {"isolated_pct", "%", mean, "players that know none of the players in view"},
         {"isolated_max", "", max, "of them in the worst round"},
     };
 }
@@ -45,7 +45,7 @@ std::vector<ColumnSpec> network_columns() {
         {"upload_kbps_mean", "kbit/s", mean, "real bytes with headers, per peer"},
         {"upload_kbps_p99", "kbit/s", mean, "over peers and rounds"},
         {"upload_kbps_max", "kbit/s", max, "the same"},
-        {"components", "", max, "of the overlay graph (who sends to whom), worst round"},
+        {"components", "", max, "of the graph of datagrams sent, worst round"},
         {"ghosts", "", max, "players shown in view though gone for over 10 rounds, worst round"},
         {"out_bytes_mean", "bytes", mean, "per peer and round; in paper mode of the paper's marshalling"},
         {"out_bytes_round_max", "bytes", mean, "of the fullest peer of a round, mean over rounds"},
@@ -65,9 +65,9 @@ std::vector<ColumnSpec> network_columns() {
 std::vector<ColumnSpec> resource_columns() {
     using enum Aggregate;
     return {
-        {"memory_bytes_per_peer", "bytes", mean, "that the peers say they hold, at the end"},
+        {"memory_bytes_per_peer", "bytes", mean, "reported by the peers, at the end"},
         {"resident_bytes_per_peer", "bytes", max,
-         "by which the process grew, simulator and meters included; right with --jobs 1 only"},
+         "by which the process grew, simulator and meters included; valid with --jobs 1 only"},
         {"peer_rounds_per_cpu_second", "", mean,
          "after the warm-up: peers, simulated network and byte counts"},
     };
@@ -76,10 +76,11 @@ std::vector<ColumnSpec> resource_columns() {
 std::vector<ColumnSpec> event_columns() {
     using enum Aggregate;
     return {
-        {"newcomers_timed", "", sum, "players that came after the warm-up and knew all in view at some time"},
+        {"newcomers_timed", "", sum,
+         "players that joined after the warm-up and at some time knew all in view"},
         {"newcomers_never", "", sum,
-         "players that in 30 rounds or more never knew all who had been there for ten"},
-        {"newcomer_rounds_p50", "", mean, "rounds until a newcomer knew everybody in view"},
+         "players that never knew all settled players in view in 30 rounds or more"},
+        {"newcomer_rounds_p50", "", mean, "rounds until a newcomer knew all players in view"},
         {"newcomer_rounds_p95", "", mean, "the same"},
         {"newcomer_rounds_max", "", max, "the same"},
         {"recovery_rounds", "", max,

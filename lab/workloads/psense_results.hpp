@@ -1,5 +1,5 @@
 #pragma once
-// From the rounds of a pSense experiment to its columns and its curve.
+// Computes the columns and the curve of a pSense experiment from its rounds.
 
 #include "lab/metrics/protocol_quality.hpp"
 #include "lab/runner/experiment.hpp"
@@ -20,16 +20,16 @@ public:
 
     /// The state of all players in one round after the warm-up.
     void add(std::uint32_t round, const RoundQuality& quality);
-    /// After the last look at such a round.
+    /// After the last measurement of such a round.
     void end_round(const std::optional<RoundNetwork>& network);
     void conclude(RunOutput& output) const;
 
     [[nodiscard]] static std::vector<ColumnSpec> columns();
 
 private:
-    /// Sums over looks, of one round or of all.
+    /// Sums over measurements, of one round or of all.
     struct Sums {
-        std::uint64_t looks = 0;  ///< that found anybody in view
+        std::uint64_t looks = 0;  ///< measurements with at least one player in view
         double pq = 0;
         double pq_p90 = 0;
         QualityCounts counts{};
@@ -42,11 +42,11 @@ private:
         std::uint64_t isolated_most = 0;
         RoundNetwork network{};
     };
-    /// A player that came after the warm-up, and when it first knew all players in view.
+    /// A player that joined after the warm-up, and when it first knew all players in view.
     struct Newcomer {
         bool saw_anybody = false;
         std::uint32_t complete = kNoRound;
-        // Under churn, some player in view has nearly always just come: only settled players count.
+        // Under churn, some player in view has nearly always just joined: only settled players count.
         bool overlooks = true;
     };
 

@@ -26,13 +26,13 @@ Area area_of(const Parameters& p) {
             .wraps = p.text("border") == "wrap"};
 }
 
-/// Worlds of every size can have coordinates of equally many bits: the precision follows from the size. A
-/// world that wraps has one width, for walking and for encoding.
+/// The precision follows from the size, so that worlds of every size can have coordinates with the same
+/// number of bits. A world that wraps has the same width for movement and for encoding.
 void set_coordinate_bits(PSenseSetup& setup, unsigned bits) {
     if (bits == 0) return;
     const auto steps = static_cast<float>(std::uint32_t{1} << bits);
     setup.position_precision = setup.movement.area.width / steps;
-    // A power of two: the width is a whole number of steps, to the last bit.
+    // A power of two, so that the width is an exact number of steps.
     setup.movement.area.width = setup.movement.area.height = setup.position_precision * steps;
 }
 
@@ -74,7 +74,7 @@ World world_of(const PSenseSetup& setup) {
     world.low = {0, 0, 0};
     world.high = {setup.movement.area.width, setup.movement.area.height, 0};
     world.position_precision = setup.position_precision;
-    // A step's velocity is as precise as the position it leads to.
+    // The velocity is precise enough to give the exact position after a step.
     world.velocity_precision = setup.position_precision * static_cast<float>(setup.rounds_per_second);
     world.velocity_limit =
         static_cast<float>(setup.movement.step_most * setup.rounds_per_second) + world.velocity_precision;
@@ -85,7 +85,7 @@ World world_of(const PSenseSetup& setup) {
     return world;
 }
 
-/// What a parameter of -1 leaves as the mode has it.
+/// A parameter of -1 keeps the mode's value.
 template <class T>
 void override_with(T& option, std::int64_t value) {
     if (value >= 0) option = static_cast<T>(value);
@@ -124,7 +124,7 @@ PeerOptions peer_of(const Parameters& p, const PSenseSetup& setup, std::uint32_t
     peer.link.timeout = setup.round * p.integer("timeout_rounds");
     peer.link.keep_alive = std::max(setup.round, peer.link.timeout / 2);
     peer.link.early_data = setup.swarm.round > Duration{};
-    if (setup.paper_mode) return peer;  // its cap counts other bytes, inside the overlay
+    if (setup.paper_mode) return peer;  // the overlay counts this cap itself, in other bytes
     if (setup.swarm.round > Duration{})
         peer.link.upload_bytes_per_round = cap;
     else
@@ -169,7 +169,7 @@ Result<void> check_traces(const PSenseSetup& setup) {
     const Area& area = setup.movement.area;
     if (area.width != kFortniteSide || area.height != kFortniteSide || area.wraps)
         return Error{"movement = traces: the map is a square of area 2.25 that does not wrap"};
-    if (setup.schedule.eventful()) return Error{"movement = traces: the tracks say who comes and goes"};
+    if (setup.schedule.eventful()) return Error{"movement = traces: joins and leaves follow the tracks"};
     return {};
 }
 
@@ -217,7 +217,7 @@ Result<void> add_peers(PSenseSetup& setup, const Parameters& p) {
 
 std::vector<ParameterSpec> run_parameters() {
     return {
-        ParameterSpec::choice("system", {"psense", "client_server"}, "psense", "who carries the updates"),
+        ParameterSpec::choice("system", {"psense", "client_server"}, "psense", "that carries the updates"),
         ParameterSpec::choice("mode", {"paper", "fray"}, "paper", "as published, or as shipped"),
         ParameterSpec::choice("movement", {"random", "hotspot", "traces"}, "random",
                               "of the players; traces: as recorded in fortnite_traces"),
@@ -227,11 +227,11 @@ std::vector<ParameterSpec> run_parameters() {
         ParameterSpec::integer("high_cap_bytes", 0, 0, 100'000'000, "of every other peer; 0: the same"),
         ParameterSpec::integer("rounds", 500, 1, 1'000'000, "measured"),
         ParameterSpec::integer("warm_up_rounds", 100, 1, 1'000'000, "before them"),
-        ParameterSpec::integer("join_rounds", 50, 1, 1'000'000, "in which the players come, one by one"),
+        ParameterSpec::integer("join_rounds", 50, 1, 1'000'000, "in which the players join, one by one"),
         ParameterSpec::choice(
             "through", {"anyone", "earlier", "nearby"}, "anyone",
-            "the peer they join through: any one of earlier rounds, any earlier one, or the "
-            "nearest; nearby: no round brings more than are there already"),
+            "the peer to join through: a random one of earlier rounds, a random earlier one, or the "
+            "nearest; nearby: the number of players at most doubles in a round"),
         ParameterSpec{.name = "rejoin",
                       .fallback = true,
                       .meaning = "after a Refused event the game joins again, through any other peer"},
@@ -240,9 +240,10 @@ std::vector<ParameterSpec> run_parameters() {
         ParameterSpec::integer("quality_every", 1, 1, 1'000'000,
                                "rounds between two looks at positions and ages"),
         ParameterSpec{.name = "curve", .fallback = false, .meaning = "each round goes to curve_rounds.csv"},
-        ParameterSpec{.name = "resources",
-                      .fallback = false,
-                      .meaning = "also processor time and resident memory, which follow from no seed"},
+        ParameterSpec{
+            .name = "resources",
+            .fallback = false,
+            .meaning = "also processor time and resident memory, which do not follow from the seed"},
     };
 }
 
@@ -253,10 +254,11 @@ std::vector<ParameterSpec> movement_parameters() {
         ParameterSpec::number("interaction_range", 50, 0, 1e6, "units; for pq only"),
         ParameterSpec::integer("coordinate_bits", 0, 0, 22,
                                "the precision is such that a coordinate takes these; 0: 1/8 unit"),
-        ParameterSpec::number("step", 5, 0, 10'000, "units per round; what is faster in a trace is an error"),
+        ParameterSpec::number("step", 5, 0, 10'000,
+                              "units per round; faster movement in a trace counts as misread"),
         ParameterSpec::number("step_least", -1, -1, 10'000, "steps are drawn from this on; -1: always step"),
         ParameterSpec::choice("motion", {"glide", "jump"}, "glide",
-                              "between two steps; only who glides tells a velocity"),
+                              "between two steps; only gliding players publish a velocity"),
         ParameterSpec::number("turn_probability", 0.1, 0, 1, "per round: a new direction"),
         ParameterSpec::choice("border", {"reflect", "wrap", "stop"}, "reflect", "what a step does there"),
         ParameterSpec::integer("hotspots", 10, 1, 10'000, "places where players gather"),
@@ -265,7 +267,7 @@ std::vector<ParameterSpec> movement_parameters() {
     };
 }
 
-/// Of every range both ends are ones that PeerOptions::check() takes.
+/// Both ends of every range are accepted by PeerOptions::check().
 std::vector<ParameterSpec> overlay_parameters() {
     const auto own = [](std::string name, std::int64_t most, const std::string& meaning) {
         return ParameterSpec::integer(std::move(name), -1, -1, most, meaning + "; -1: as the mode has it");
@@ -275,11 +277,11 @@ std::vector<ParameterSpec> overlay_parameters() {
         ParameterSpec::integer("hop_limit", 3, 1, 15, "life-time of an update in hops"),
         ParameterSpec::choice(
             "choice", {"mode", "random", "forwards_first", "own_first", "nearest"}, "mode",
-            "what is dropped at the cap: a random update, of others' first or of our own, or "
-            "the one that goes furthest"),
+            "dropped at the cap: a random update, forwards first, own updates first, or the update "
+            "to the furthest peer"),
         own("margin", 10'000, "units outside the vision range in which neighbours are learnt"),
         own("backups", 8, "further sensor nodes per sector"),
-        own("contacts", 1024, "remembered for when everybody else is lost"),
+        own("contacts", 1024, "contacts kept for when all links are lost"),
         own("sensor_interval", 1000, "rounds between two requests to a sensor node"),
         own("lists_per_round", 1000, "copies of an update with the receiver list; 0: every one"),
         ParameterSpec::integer("paper_update_bytes", 50, 1, 255,
@@ -293,7 +295,8 @@ std::vector<ParameterSpec> fault_parameters() {
         ParameterSpec::number("churn_per_minute", 0, 0, 60, "share of players that crash and are replaced"),
         ParameterSpec::number("crash_share", 0, 0, 1, "of the players, in one round"),
         ParameterSpec::integer("crash_round", 50, 0, 1'000'000, "that round, after the warm-up"),
-        ParameterSpec::integer("newcomers", 0, 0, 100'000, "further players that come while it is measured"),
+        ParameterSpec::integer("newcomers", 0, 0, 100'000,
+                               "further players that join during the measurement"),
         ParameterSpec::number("loss", 0, 0, 0.9, "share of datagrams"),
         ParameterSpec::number("latency_ms", 0, 0, 10'000, "one way; 0: round mode, a hop takes one round"),
     };

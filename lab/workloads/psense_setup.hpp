@@ -16,19 +16,19 @@ namespace fray::lab {
 
 /// The player that a newcomer joins through.
 enum class Through : std::uint8_t {
-    anyone,   ///< any one that came in an earlier round
-    earlier,  ///< any one that came before, be it in the same round
-    nearby,   ///< the nearest of those that came in an earlier round
+    anyone,   ///< a random one that joined in an earlier round
+    earlier,  ///< a random one that joined before, possibly in the same round
+    nearby,   ///< the nearest of those that joined in an earlier round
 };
 
 struct PSenseSetup {
     bool client_server = false;
     bool paper_mode = false;
     bool curve = false;
-    bool traces = false;     ///< the players move as recorded ones did
-    bool resources = false;  ///< the run's own costs are measured, too
+    bool traces = false;     ///< the players move as recorded
+    bool resources = false;  ///< measures the resources of the run as well
     Through through = Through::anyone;
-    bool rejoin = true;               ///< the game of a refused player joins again, through any other
+    bool rejoin = true;               ///< the game of a refused player joins again, through any other peer
     std::uint32_t quality_every = 1;  ///< rounds
     float position_precision = 0.125F;
     MovementOptions movement{};
@@ -39,11 +39,11 @@ struct PSenseSetup {
     std::uint32_t samples_per_round = 1;
     std::uint32_t cap_bytes = 0;
     SwarmOptions swarm{};
-    /// Peers take them in turn: one of low and one of high capacity where there are two.
+    /// Assigned to peers in turn: if there are two, low and high capacity alternate.
     std::vector<std::shared_ptr<const PeerOptions>> peers{};
 
     [[nodiscard]] static std::vector<ParameterSpec> parameters();
-    /// One line where the parameters do not go together.
+    /// Returns an error if parameters contradict each other.
     [[nodiscard]] static Result<PSenseSetup> make(const Parameters& parameters);
 
     /// After the warm-up and all rounds.

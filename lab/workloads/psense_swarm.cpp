@@ -7,9 +7,9 @@
 namespace fray::lab {
 namespace {
 
-/// The last moment of a round: what arrives for the next one is there, and was answered.
+/// The last moment of a round: datagrams for the next round have arrived and were handled.
 constexpr Duration kLastMoment{1us};
-/// A crash comes before that.
+/// A crash happens before that.
 constexpr Duration kCrash{2us};
 
 /// The swarm numbers its peers' ids from one.
@@ -167,7 +167,7 @@ std::uint64_t PSenseSwarm::count_ghosts(std::uint32_t round, std::span<const Pla
 
 std::optional<RoundNetwork> PSenseSwarm::end_round(std::uint32_t round, std::span<const Placed> players,
                                                    bool counted) {
-    // A round's traffic is known at its end: this is that of the last one.
+    // The traffic of a round is known only at its end: this is the last round's.
     return RoundNetwork{.components = graph_.end_round(players),
                         .ghosts = counted ? count_ghosts(round, players) : 0,
                         .traffic = traffic_.round()};

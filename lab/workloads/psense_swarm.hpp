@@ -37,7 +37,7 @@ public:
                                                         bool counted) override;
     [[nodiscard]] Result<void> conclude(RunOutput& output) override;
 
-    /// Of the overlay, by the links of this moment.
+    /// Components of the overlay, by the present links.
     [[nodiscard]] std::uint64_t link_components() const { return lab::link_components(swarm_); }
     /// Refused events so far.
     [[nodiscard]] std::uint64_t refusals() const { return refusals_; }
@@ -57,7 +57,7 @@ private:
     void report_traffic(RunOutput& output) const;
     void report_resources(RunOutput& output) const;
 
-    /// What running the peers took, up to some moment.
+    /// Resources used up to some moment.
     struct Cost {
         double cpu_seconds = 0;
         std::uint64_t peer_rounds = 0;
@@ -69,7 +69,7 @@ private:
     RandomStream random_;
     std::string recording_;
     std::optional<sim::Recorder> recorder_;
-    std::optional<NeighbourGrid> grid_;  ///< where newcomers look for the nearest
+    std::optional<NeighbourGrid> grid_;  ///< finds the nearest peer for a newcomer
     OverlayGraph graph_;
     TrafficMeter traffic_;
     sim::UploadCapChecker caps_;

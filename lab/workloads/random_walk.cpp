@@ -5,7 +5,7 @@
 namespace fray::lab {
 namespace {
 
-/// Mirrored at the borders: position and velocity along one axis.
+/// Reflects position and velocity along one axis at the borders.
 void bounce(float low, float high, float& position, float& velocity) {
     if (position < low) {
         position = low + (low - position);

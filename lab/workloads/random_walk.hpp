@@ -1,5 +1,5 @@
 #pragma once
-// Players on the ground plane that walk straight on, turn now and then, and bounce off the borders.
+// Players on the ground plane that walk straight ahead, sometimes turn, and bounce off the borders.
 
 #include <fray/geometry.hpp>
 #include <fray/random.hpp>
@@ -17,7 +17,7 @@ class RandomWalk {
 public:
     RandomWalk(const World& world, const WalkOptions& options, RandomStream random);
 
-    /// Where the player is after this much time.
+    /// The player's position after this much time.
     const Pose& step(double seconds);
     [[nodiscard]] const Pose& pose() const { return pose_; }
 

@@ -31,7 +31,7 @@ double top_speed(const OwnerLog& log) {
 }  // namespace
 
 bool playable(const Felt& felt) {
-    // Inputs are read, and pictures drawn, once in each frame.
+    // In each frame, inputs are read once and the picture is drawn once.
     const auto inputs = static_cast<double>(felt.inputs);
     return felt.inputs > 0 && static_cast<double>(felt.viewer_frames) >= (1 - kMostLost) * inputs &&
            static_cast<double>(felt.inputs_unseen) <= kMostLost * inputs;

@@ -13,7 +13,7 @@
 namespace fray::lab {
 
 struct PairFigures {
-    Felt felt{};                        ///< means of both ships; maxima where Felt has them
+    Felt felt{};                        ///< means of both ships; maxima if the field of Felt is a maximum
     double bytes_per_s = 0;             ///< sent by a player, all headers included
     double serializer_bytes_per_s = 0;  ///< sent by the third peer; 0 if there is none
     double top_speed = 0;               ///< units per second
@@ -22,10 +22,10 @@ struct PairFigures {
     Work work{};
 };
 
-/// Whether the two played a game at all: each saw the other's ship, and of what was done there an effect, for
-/// all but a hundredth. Where not, delays are those of the little that came through.
+/// Whether the two players saw each other's ship and the effects of its inputs, all but 1 % of them. If not,
+/// delays cover only what arrived.
 [[nodiscard]] bool playable(const Felt& felt);
-/// Whether shots were answered, all but a hundredth of them.
+/// Whether all but 1 % of the shots were answered.
 [[nodiscard]] bool decided(const Felt& felt);
 
 /// recording: its seed. Nothing if the user wanted to stop.

@@ -1,5 +1,5 @@
 #pragma once
-// Every experiment there is. A plan names one of them.
+// All experiments. A plan names one of them.
 
 #include "lab/runner/experiment.hpp"
 

@@ -5,8 +5,8 @@
 namespace fray::lab {
 namespace {
 
-// Where 3.4 says "low" and "high", numbers of 4.2 are used for times; those for distances are ours, as in the
-// rule for entities (requirements.cpp).
+// If 3.4 says "low" or "high", times are taken from 4.2; distances are ours, as in the rule for entities
+// (requirements.cpp).
 
 Situation death_decision() {
     return {
@@ -23,10 +23,10 @@ Situation death_decision() {
                        .wrong_decisions = 1},
         .reason =
             "the same on all clients, and soon (3.4): one peer decides, and the shooter has its answer "
-            "before the 150 ms are over after which 4.2 calls any response noticed. Decided in the "
-            "shooter's view (5.4, 7.1), so what he sees may be late, but must have been true: hardly a "
-            "correction or a jump, and one wrong decision in a hundred; nor may it be long ago, or who is "
-            "behind cover dies: 150 ms (all ours). Where both are at the same moment does not matter",
+            "within 150 ms, after which 4.2 calls any response noticed. Decided in the shooter's view (5.4, "
+            "7.1), so what the shooter sees may be late, but must have been true: hardly a correction or a "
+            "jump, and one wrong decision in a hundred. It must not be long ago either, or a player that is "
+            "behind cover by now dies: 150 ms (all ours). State divergence does not matter",
         .means_note = {}};
 }
 
@@ -38,7 +38,7 @@ Situation trade() {
             .tolerances = {.propagation_ms = 3000, .response_ms = 1000},
             .reason =
                 "must be the same for all, but a few seconds are no problem (3.4); the second of less "
-                "interactive tasks for the one who acts (4.2). Of the trade, not of anything that moves",
+                "interactive tasks for the player that acts (4.2). For the trade itself, not for movement",
             .means_note = {}};
 }
 
@@ -93,7 +93,7 @@ Situation clothing() {
                       EntityKind::player_variable},
             .factors = {.interactive = false},
             .tolerances = {.propagation_ms = 10'000},
-            .reason = "nobody interacts with it; it must come eventually (3.4)",
+            .reason = "no player interacts with it; it must arrive eventually (3.4)",
             .means_note = "put it into the avatar's payload; it comes with the next update"};
 }
 
@@ -103,7 +103,7 @@ Situation physics_effects() {
             .types = {EntityKind::object, EntityKind::terrain},
             .factors = {.interactive = false},
             .tolerances = {},
-            .reason = "shards and sparks do not harm anybody and need not be consistent (3.4)",
+            .reason = "shards and sparks do no harm and need not be consistent (3.4)",
             .means_note = "let every peer compute its own, from the event that caused it"};
 }
 
@@ -113,7 +113,7 @@ Situation animations() {
             .types = {EntityKind::local_avatar, EntityKind::other_avatar},
             .factors = {.interactive = false},
             .tolerances = {.animation_ms = 100},
-            .reason = "where in its stride an avatar is may differ (3.4); it must only look smooth (4.2)",
+            .reason = "the phase of an avatar's stride may differ (3.4); it must only look smooth (4.2)",
             .means_note = "let every peer play it, from what the avatar does"};
 }
 

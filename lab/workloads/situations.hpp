@@ -1,7 +1,6 @@
 #pragma once
-// The canonical situations of 3.4 with what each of them requires. fray advise takes them as defaults
-// (situation = "death_decision"), and the experiment consistency_situations runs every algorithm against
-// them.
+// The canonical situations of 3.4 and their requirements. fray advise uses them as defaults (situation =
+// "death_decision"), and the experiment consistency_situations tests every algorithm against them.
 
 #include "lab/metrics/requirements.hpp"
 
@@ -25,12 +24,12 @@ inline constexpr std::string_view kTrade = "trade";
 
 struct Situation {
     std::string_view name;
-    std::string_view title;         ///< as 3.4 calls it
-    std::vector<EntityKind> types;  ///< that can be in it
+    std::string_view title;         ///< as in 3.4
+    std::vector<EntityKind> types;  ///< entity types that can be in it
     Factors factors;
     Tolerances tolerances;
     std::string_view reason;      ///< for the tolerances, with the sections of the paper
-    std::string_view means_note;  ///< what to do where no algorithm is needed; else empty
+    std::string_view means_note;  ///< what to do if no algorithm is needed; otherwise empty
 };
 
 /// In the order of 3.4.

@@ -7,7 +7,7 @@
 namespace fray::lab {
 
 namespace {
-// Clocks agree and lags have settled by then.
+// By then clocks agree and lags have settled.
 constexpr std::size_t kWarmUp = 8 * snagger::kTicksPerSecond;
 // The slowest algorithm shows the last input 746 ms after it.
 constexpr std::size_t kAfterwards = 2 * snagger::kTicksPerSecond;
@@ -85,7 +85,7 @@ void SnaggerPair::frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& 
 void SnaggerPair::log_inputs(Player& player, SessionInstant polled, SessionInstant own_time) {
     const std::int64_t bucket = own_time.time_since_epoch() / player.bucket;
     auto& frames = player.own.simulated;
-    if (bucket != player.collecting) {  // what was collected is done from this frame on
+    if (bucket != player.collecting) {  // the collected input takes effect from this frame on
         for (; player.first_waiting + 1 < frames.size(); ++player.first_waiting) {
             frames[player.first_waiting].applied = polled;
         }
@@ -98,7 +98,7 @@ void SnaggerPair::look(Swarm& swarm, std::size_t player) {
     const auto index = static_cast<PeerIndex>(player);
     const Instant now = swarm.local_now(index);
     const SessionInstant shown = swarm.session_time(swarm.now()) + kDrawing;
-    // Stamps are of the owner's clock: what that is off is no delay.
+    // Stamps are on the owner's clock: its error must not count as delay.
     const auto off = [&](PeerIndex owner) {
         return swarm.session_time(swarm.now()) - swarm.peer(owner).session_time(swarm.local_now(owner));
     };
@@ -126,11 +126,11 @@ bool SnaggerPair::run(Swarm& swarm, RunContext& context) {
     const std::size_t frames = kWarmUp + recording_.inputs.size() + kAfterwards;
     const Duration tick = snagger::world().tick;
     swarm.set_workload(this);
-    swarm.run_until(tick);  // both have begun
+    swarm.run_until(tick);  // both have started
     std::array<Duration, 2> next{players_[0].next_frame, players_[1].next_frame};
     for (std::size_t drawn = 0; drawn < 2 * frames; ++drawn) {
         const std::size_t player = next[1] < next[0] ? 1 : 0;
-        // All that happens at this moment happens before the picture is drawn.
+        // Everything that happens at this moment happens before the picture is drawn.
         swarm.run_until(std::max(next[player], swarm.now()));
         if (swarm.alive(static_cast<PeerIndex>(player))) look(swarm, player);
         next[player] += tick;

@@ -1,7 +1,7 @@
 #pragma once
-// Two people play a recorded game of Snagger over a network, each ship kept consistent by one algorithm, and
-// both screens are logged: section 6.1 of the consistency paper, with real peers. A third peer, without a
-// ship, may be there for what needs one between the players.
+// Two players in a recorded game of Snagger over a network, each ship kept consistent by one algorithm, with
+// both screens logged: section 6.1 of the consistency paper, with real peers. An optional third peer without
+// a ship serves algorithms and trades that need one.
 
 #include <fray/swarm.hpp>
 
@@ -19,15 +19,15 @@ namespace fray::lab {
 inline constexpr PeerIndex kSerializerIndex = 2;
 [[nodiscard]] constexpr PeerId serializer_id() { return PeerId::from_number(kSerializerIndex + 1ULL); }
 
-/// From reading the keys to the picture on the screen: what the paper measures where nothing else delays.
+/// From reading the keys to the picture on the screen: the paper's response time without any other delay.
 inline constexpr Duration kDrawing{1500us};
 
-/// What the players do besides: it costs bytes of its own, so by default they do nothing.
+/// Further actions of the players. They cost bytes, so there are none by default.
 struct Besides {
     Duration shots{};   ///< between two shots of a player; 0: none
     Duration trades{};  ///< between two offers; 0: none
-    /// A third peer is there even where nothing goes through it, as in the paper's study, and the players
-    /// tell it of their ships, too. False: only where the algorithm or a trade needs it.
+    /// A third peer takes part even if no algorithm or trade needs it, as in the paper's study, and the
+    /// players send it their ships' updates as well.
     bool third_peer = true;
 };
 
@@ -43,17 +43,17 @@ public:
     void frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
     void event(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer, const Event& event) override;
 
-    /// Everything up to the end of the game, and a little more, so that its last inputs are seen. False where
-    /// the user wanted to stop.
+    /// Runs the whole game and a little more, so that its last inputs become visible. False if the user
+    /// wanted to stop.
     [[nodiscard]] bool run(Swarm& swarm, RunContext& context);
 
-    /// Of the ship of this player (0 or 1): what its owner did and saw, and what the other saw.
+    /// Logs of this player's ship (0 or 1): its owner's actions and screen, and the other player's screen.
     [[nodiscard]] const OwnerLog& owner(std::size_t ship) const { return players_[ship].own; }
     [[nodiscard]] const ViewerLog& viewer(std::size_t ship) const { return players_[1 - ship].other; }
     /// From the first input to the last.
     [[nodiscard]] SessionSpan measured() const { return {begin_, end_}; }
     [[nodiscard]] TradeFigures trades() const { return market_.figures(); }
-    /// Bytes with all headers that this peer sent meanwhile.
+    /// Bytes that this peer sent during the game, all headers included.
     [[nodiscard]] std::uint64_t bytes_sent(PeerIndex index) const { return bytes_[index]; }
 
 private:
@@ -66,12 +66,12 @@ private:
         Duration next_frame{};
         std::size_t frames = 0;
         InputBuckets inputs;
-        Duration bucket{};              // bucket_sync: of inputs that are applied together
-        std::int64_t collecting = 0;    // the present one
-        std::size_t first_waiting = 0;  // frame whose input has not been applied
+        Duration bucket{};              // bucket_sync: inputs within it are applied together
+        std::int64_t collecting = 0;    // the present bucket
+        std::size_t first_waiting = 0;  // first frame whose input has not been applied
         OwnerLog own;
         ViewerLog other;
-        Corrections before{};  // until the first input
+        Corrections before{};  // corrections before the first input
     };
 
     [[nodiscard]] bool playing(std::size_t player) const;

@@ -1,6 +1,5 @@
 #pragma once
-// What all experiments do with their parameters and columns: put them together once, from groups, and show
-// them.
+// Common to all experiments: parameters and columns, combined once from groups.
 
 #include "lab/runner/experiment.hpp"
 
@@ -10,7 +9,7 @@
 
 namespace fray::lab {
 
-/// One group after the other.
+/// Concatenates the groups.
 template <class Spec>
 [[nodiscard]] std::vector<Spec> joined(std::initializer_list<std::vector<Spec>> groups) {
     std::vector<Spec> all;
@@ -25,7 +24,7 @@ public:
     [[nodiscard]] std::span<const ColumnSpec> columns() const override { return columns_; }
 
 protected:
-    /// name: a literal, it is kept.
+    /// name: must be a literal, because it is kept.
     TabledExperiment(std::string_view name, std::vector<ParameterSpec> parameters,
                      std::vector<ColumnSpec> columns)
         : name_{name}, parameters_{std::move(parameters)}, columns_{std::move(columns)} {}

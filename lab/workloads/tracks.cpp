@@ -25,7 +25,7 @@ Fix fix_of(std::span<const std::uint8_t> record) {
                       static_cast<float>(whole(record.subspan(4))), 0}};
 }
 
-/// Records as the file holds them; a part of one means that the file was cut off.
+/// Records as in the file; a partial one means that the file was truncated.
 Result<std::vector<std::uint8_t>> load_records(const std::string& file) {
     auto bytes = sim::read_file(file);
     if (!bytes || bytes->size() % kRecordBytes == 0) return bytes;

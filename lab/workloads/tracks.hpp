@@ -1,5 +1,5 @@
 #pragma once
-// Where recorded players were: read from the folders of measurements, brought to the rounds of a run.
+// Positions of recorded players: read from the folders of measurements, converted to the rounds of a run.
 
 #include <fray/geometry.hpp>
 #include <fray/result.hpp>
@@ -10,7 +10,7 @@
 
 namespace fray::lab {
 
-/// A place at a time.
+/// A position at a time.
 struct Fix {
     double seconds = 0;
     Vec3 place{};
@@ -19,21 +19,21 @@ struct Fix {
 using Fixes = std::vector<Fix>;
 
 inline constexpr std::string_view kFortniteFolder = "fortnite_traces";
-/// The sides of the map that fortnite_traces was read from, in its units (pixels; one is about 1.8 m).
+/// The size of the map of fortnite_traces, in its units (pixels; one is about 1.8 m).
 inline constexpr float kFortniteSide = 1500;
 
-/// folder: fortnite_traces. Every track is one player of a match; all of them have the same map and begin at
-/// the same moment of the game. Together they are a crowd, although they did not play together.
-/// A damaged file is refused with one line that names it.
+/// folder: fortnite_traces. Every track is one player of a match; all have the same map and begin at the same
+/// moment of the game. Together they form a crowd, although they did not play together. A damaged file is
+/// refused with one line that names it.
 [[nodiscard]] Result<std::vector<Fixes>> load_fortnite(const std::string& folder);
 
 /// Drops positions that cannot be reached from the last one at this speed (units per second), because they
-/// were misread; and all but the first of a moment.
+/// were misread, and all but the first position of a moment.
 [[nodiscard]] Fixes without_jumps(const Fixes& fixes, double fastest);
 
-/// A player's place at the beginning of every round.
+/// A player's position at the beginning of every round.
 using Track = std::vector<Vec3>;
-/// Straight between two places; it ends with the last whole round.
+/// Interpolates between two positions; ends with the last whole round.
 [[nodiscard]] Track by_rounds(const Fixes& fixes, double rounds_per_second);
 
 }  // namespace fray::lab

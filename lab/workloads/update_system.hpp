@@ -1,5 +1,5 @@
 #pragma once
-// What brings the players' updates to each other, as a pSense experiment drives and questions it.
+// The system that carries the players' updates, as a pSense experiment drives and measures it.
 
 #include <fray/result.hpp>
 #include <fray/time.hpp>
@@ -15,24 +15,24 @@
 
 namespace fray::lab {
 
-/// What can be said of a round besides the players' knowledge.
+/// Measurements of a round other than the players' knowledge.
 struct RoundNetwork {
     std::uint64_t components = 0;  ///< of the overlay
     std::uint64_t ghosts = 0;      ///< players shown in view that have been gone for more than kKnownRounds
-    RoundTraffic traffic{};        ///< in the bytes the cap counts
+    RoundTraffic traffic{};        ///< in the bytes that the cap counts
 };
 
 class UpdateSystem : public Knowledge {
 public:
-    /// Before the round's time: crashes and joins of peers.
+    /// Before the round: crashes and joins of peers.
     [[nodiscard]] virtual Result<void> change(std::uint32_t round, const Change& change) = 0;
     virtual void run_until(Duration t) = 0;
-    /// After the last look at a round. `counted`: it is not part of the warm-up. Nothing if there is no
-    /// network.
+    /// After the last measurement of a round. `counted`: it is not part of the warm-up. Nothing if there is
+    /// no network.
     [[nodiscard]] virtual std::optional<RoundNetwork> end_round(std::uint32_t round,
                                                                 std::span<const Placed> players,
                                                                 bool counted) = 0;
-    /// The columns of the whole run.
+    /// Writes the columns of the whole run.
     [[nodiscard]] virtual Result<void> conclude(RunOutput& output) = 0;
 };
 

@@ -47,7 +47,8 @@ void serialize(Stream& stream, Reply& reply) {
 class OpenRequests {
 public:
     static constexpr std::size_t kMost = 256;
-    static constexpr std::size_t kMostOfOne = 64;  ///< of one peer, so that a silent one leaves room
+    /// To one peer, so that a silent one leaves room for others.
+    static constexpr std::size_t kMostOfOne = 64;
 
     /// A number for a new request; nothing if too many are open, or too many with this owner.
     [[nodiscard]] std::optional<std::uint32_t> open(const EntityId& target);

@@ -1,5 +1,5 @@
 #pragma once
-// The exchange behind session time: a ping, and a pong with the time at which it left.
+// The exchange behind session time: a ping, and a pong with session time when it left.
 
 #include <fray/serialize.hpp>
 
@@ -10,7 +10,7 @@
 namespace fray {
 
 struct ClockPing {
-    std::uint8_t id = 0;  ///< the sender remembers when it sent this one
+    std::uint8_t id = 0;  ///< the sender records when it sent this one
 };
 
 template <class Stream>
@@ -20,7 +20,7 @@ void serialize(Stream& s, ClockPing& p) {
 
 struct ClockPong {
     std::uint8_t id = 0;
-    std::uint64_t session_us = 0;  ///< session time when this left
+    std::uint64_t session_us = 0;  ///< session time when this pong left
     std::uint32_t hold_us = 0;     ///< how long the ping waited for this pong
     std::uint8_t hops = 0;         ///< of the sender
 };

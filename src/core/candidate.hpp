@@ -1,5 +1,5 @@
 #pragma once
-// A send that could be made: an overlay states who may receive what and how far away the receiver is, an
+// A possible send. The overlay states which peer may receive which update and how far away that peer is; the
 // update policy judges how important that is, orders the candidates and cuts them to the budget.
 
 #include <fray/geometry.hpp>
@@ -17,22 +17,23 @@ struct News {
     std::uint16_t bytes = 0;  ///< approximate size of its update
 };
 
-/// Where the receiver is, is not known.
+/// The receiver's position is not known.
 inline constexpr float kDistanceUnknown = -1;
 
 struct Candidate {
     LinkNumber link = 0;
-    std::uint16_t primary = 0;  ///< index among our primaries; from kForwards on: an overlay's own numbering
-    float distance = kDistanceUnknown;  ///< of the receiver from the entity; 1: as far as a player sees
-    std::uint16_t bytes = 0;            ///< about; headers included
-    std::uint16_t update = 0;           ///< copies of one update have the same number here,
-    std::uint16_t per_copy = 0;         ///< and each takes so many bytes more for every one that is named,
-    bool named = true;                  ///< as this one's receiver is, or not
-    bool is_help = false;  ///< a forward that only spares the originator; false: it introduces two peers
-    bool first = false;    ///< the receiver holds no state of this entity yet
+    std::uint16_t primary = 0;  ///< index among our primaries; from kForwards on, numbers of the overlay
+    float distance = kDistanceUnknown;  ///< from the receiver to the entity; 1 is the vision range
+    std::uint16_t bytes = 0;            ///< approximate, headers included
+    std::uint16_t update = 0;           ///< the same for all copies of one update
+    std::uint16_t per_copy = 0;         ///< bytes that each named receiver adds to every copy of this update
+    bool named = true;                  ///< this receiver is named in the receiver list
+    /// A forward that only saves the originator's upload; false: it introduces two peers.
+    bool is_help = false;
+    bool first = false;  ///< the receiver holds no state of this entity yet
 };
 
-/// From here on, Candidate::primary stands for another peer's update that is forwarded.
+/// From here on, Candidate::primary stands for a forwarded update of another peer.
 inline constexpr std::uint16_t kForwards = 0x8000;
 
 }  // namespace fray

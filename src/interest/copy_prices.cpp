@@ -43,7 +43,7 @@ std::size_t CopyPrices::remove(const Candidate& c) {
 
 std::size_t CopyPrices::fit(std::span<const Candidate> candidates, std::size_t budget_bytes) {
     if (budget_bytes == 0) return 0;
-    // Most overlays name nobody: then the bytes alone count.
+    // Most overlays send no receiver list: then only the bytes count.
     const bool named = std::ranges::any_of(candidates, [](const Candidate& c) { return c.per_copy != 0; });
     if (named) begin(candidates);
     std::size_t fitting = 0;

@@ -19,8 +19,8 @@ public:
     std::size_t add(const Candidate& c);
     /// Drops a chosen copy. Returns the bytes that it saves.
     std::size_t remove(const Candidate& c);
-    /// How many of these, in their order, the budget carries. Where there is one, the first goes even if it
-    /// is longer than the budget: otherwise it never would.
+    /// How many of these, in their order, fit the budget. The first one always fits: an update longer than
+    /// the budget would never be sent otherwise.
     [[nodiscard]] std::size_t fit(std::span<const Candidate> candidates, std::size_t budget_bytes);
     [[nodiscard]] std::size_t heap_bytes() const { return updates_.capacity() * sizeof(Update); }
 

@@ -9,8 +9,7 @@
 
 namespace fray {
 
-/// The policy that PeerOptions::interest stands for. A new policy adds its option, its files and its line
-/// here.
+/// The policy that PeerOptions::interest names. A new policy needs one line here.
 [[nodiscard]] std::unique_ptr<UpdatePolicy> make_policy(const PartContext& context, Seed seed);
 
 }  // namespace fray

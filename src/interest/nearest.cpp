@@ -6,10 +6,11 @@ namespace fray {
 
 namespace {
 
-constexpr float kNearCounts = 3;  // so many times more than at the edge of sight, and one
+// Next to the entity a candidate weighs 1 + kNearCounts times as much as at the vision range.
+constexpr float kNearCounts = 3;
 constexpr float kHelpWorth = 0.1F;
 
-/// A peer whose position is not known may be near.
+/// If the position is not known, the peer is assumed to be near.
 float importance(const Candidate& c) {
     const float distance = c.distance == kDistanceUnknown ? 0 : c.distance;
     return (c.is_help ? kHelpWorth : 1) / (1 + kNearCounts * distance);

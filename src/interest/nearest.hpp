@@ -1,7 +1,7 @@
 #pragma once
-// Nearest first: a peer at the edge of sight weighs a quarter of one that stands next to the entity. The
-// weight of a peer grows with every frame in which it gets nothing, and that of an entity with every frame in
-// which the peer gets others of ours instead, so that none starves.
+// Nearest first: a peer at the vision range weighs a quarter of one next to the entity. The weight of a peer
+// grows with every frame in which it gets nothing, and that of an entity with every frame in which the peer
+// gets other entities of ours instead, so that none starves.
 
 #include "interest/copy_prices.hpp"
 #include "interest/update_policy.hpp"
@@ -22,7 +22,7 @@ public:
 
 private:
     using Frame = std::uint32_t;
-    /// When it was served last, and before that: a choice may be undone.
+    /// The frame of the last choice and of the one before it: a choice can be undone.
     struct Served {
         Frame last = 0;
         Frame before = 0;
@@ -34,13 +34,13 @@ private:
         }
     };
     struct Receiver {
-        Served any;                    // an update of ours or a forward
-        Served own;                    // an update of ours
-        std::vector<Served> entities;  // by their place among our entities
+        Served any;                    // last update of ours or forward
+        Served own;                    // last update of ours
+        std::vector<Served> entities;  // by index among our entities
     };
     struct Weighed {
         float weight = 0;
-        std::uint32_t offered = 0;  // its place among the offered ones
+        std::uint32_t offered = 0;  // index in the order in which they were offered
         Candidate candidate;
     };
     void order(std::span<Candidate> candidates);

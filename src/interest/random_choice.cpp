@@ -16,8 +16,8 @@ std::size_t RandomChoicePolicy::spare(std::span<Candidate> candidates) const {
 }
 
 std::size_t RandomChoicePolicy::choose(std::span<Candidate> candidates, std::size_t budget_bytes) {
-    // What is kept is drawn, but goes in the overlay's order. A link that the upload did not reach leads next
-    // time: otherwise it might never be reached.
+    // The choice is random, but keeps the overlay's order. A link that the upload did not reach goes first in
+    // the next frame: otherwise it might never be reached.
     std::ranges::rotate(candidates, std::ranges::find(candidates, next_, &Candidate::link));
     next_ = kNoLink;
     prices_.begin(candidates);

@@ -27,7 +27,7 @@ private:
 
     RandomChoice options_;
     RandomStream choice_;
-    LinkNumber next_ = kNoLink;  // leads, if it is kept
+    LinkNumber next_ = kNoLink;  // goes first if it is kept
     CopyPrices prices_;          // scratch
 };
 

@@ -31,7 +31,7 @@ void UploadBudget::advance(Instant now) {
     }
     window_.advance(now);
     second_.advance(now);
-    constexpr Duration kLongest{1s};  // longer fills the credit anyway, and must not overflow
+    constexpr Duration kLongest{1s};  // a longer time fills the credit anyway and could overflow
     credit_micro_bytes_ += micros(std::min(now - credited_, kLongest)) * bytes_per_second_;
     credit_micro_bytes_ = std::min(credit_micro_bytes_, std::int64_t{window_limit_} * 1'000'000);
     credited_ = now;
@@ -81,7 +81,7 @@ Instant UploadBudget::next_chance(Instant now, std::size_t bytes) {
     const auto room = [&](std::uint32_t limit) {
         return static_cast<std::uint32_t>(limit - std::min<std::size_t>(bytes, limit));
     };
-    // A datagram longer than a window's limit leaves when the window is empty.
+    // A datagram longer than a window's limit may leave only while the window is empty.
     wait = std::max({wait, window_.until(now, room(window_limit_)), second_.until(now, room(second_limit_))});
     return now + std::max(wait, Duration{1});
 }

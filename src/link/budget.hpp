@@ -2,8 +2,8 @@
 // The upload budget of a peer, over all its links, headers counted.
 //
 // In any window of 100 ms at most the larger of rate x 100 ms and one datagram leaves; in any window of 1 s
-// at most the rate and one datagram; over longer times at most the rate. What one link does not use, the next
-// one has.
+// at most the rate plus one datagram; over longer times at most the rate. What one link does not use is
+// available to the next.
 
 #include <fray/time.hpp>
 
@@ -21,23 +21,24 @@ public:
 
     [[nodiscard]] static UploadBudget unlimited() { return UploadBudget{}; }
     [[nodiscard]] static UploadBudget rate(std::uint32_t kbps);
-    /// So many bytes per round; nothing paces them inside it.
+    /// A number of bytes per round, not paced within the round.
     [[nodiscard]] static UploadBudget per_round(std::uint32_t bytes);
 
-    /// Whether so many bytes may leave now.
+    /// Whether a datagram of this size, headers included, may leave now.
     [[nodiscard]] bool allows(Instant now, std::size_t bytes);
     void spend(Instant now, std::size_t bytes);
-    /// A new round begins (only for per_round).
+    /// Starts a new round (only for per_round).
     void begin_round();
-    /// A larger datagram, headers included, can never leave.
+    /// Largest datagram, headers included, that can ever leave.
     [[nodiscard]] std::size_t largest_datagram() const {
         return kind_ == Kind::round ? round_limit_ : SIZE_MAX;
     }
-    /// What may leave in a frame of this length that starts now: for choosing before encoding.
+    /// Bytes that may leave in a frame of this length that starts now; used to choose updates before
+    /// encoding.
     [[nodiscard]] std::size_t frame_bytes(Instant now, Duration frame);
-    /// What a frame may carry when nothing was saved or spent before.
+    /// Bytes of a frame without credit or debt from earlier frames.
     [[nodiscard]] std::size_t usual_bytes(Duration frame) const;
-    /// When so many bytes will be allowed; kNever: not before the next round.
+    /// When a datagram of this size will be allowed; kNever: not before the next round.
     [[nodiscard]] Instant next_chance(Instant now, std::size_t bytes);
 
 private:
@@ -51,7 +52,7 @@ private:
     std::uint32_t second_limit_ = 0;
     std::uint32_t round_limit_ = 0;
     std::uint32_t round_left_ = 0;
-    // One slot more than the window takes, because our clock may run fast: its 100 ms are less.
+    // One slot more than the window needs: if our clock runs fast, its 100 ms are shorter than real ones.
     SlidingWindow<2000, 52> window_;
     SlidingWindow<16'000, 64> second_;
     std::int64_t credit_micro_bytes_ = 0;  // of the long-term rate, in millionths of a byte

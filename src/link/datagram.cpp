@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kTokenBytes = 8;
 
 void store_token(Token token, std::uint8_t* to) {
-    std::memcpy(to, &token, kTokenBytes);  // lowest byte first, as all our words
+    std::memcpy(to, &token, kTokenBytes);  // little-endian, as all integers on the wire
 }
 
 Token load_token(const std::uint8_t* from) {

@@ -8,17 +8,17 @@
 namespace fray {
 
 namespace {
-constexpr std::uint8_t kGroupsAtOnce = 16;  // of fragments
+constexpr std::uint8_t kGroupsAtOnce = 16;  // fragment groups of a link that may be incomplete
 constexpr unsigned kAgesTracked = 64;       // datagrams
 }  // namespace
 
-/// Takes the reliable messages of one link and hands each to its part.
+/// Hands each reliable message of one link to its part.
 class DatagramReader::Sink final : public MessageSink {
 public:
     Sink(DatagramReader& reader, const Arrival& arrival) : reader_{reader}, arrival_{arrival} {}
 
     bool handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) override {
-        // A malformed message is counted and done with: it would be no better the next time.
+        // A malformed message counts as handled: a retransmit would be malformed as well.
         if (bytes.empty()) return !reader_.reject(Rejection::malformed);
         BitReader in{bytes.subspan(1)};
         Arrival arrival = arrival_;

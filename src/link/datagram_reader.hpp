@@ -1,7 +1,7 @@
 #pragma once
 // Reads the body of a data datagram: header, acknowledgements, messages. Each message goes to the part that
-// registered its kind, in one call. Foreign bytes are hostile: whatever is not well-formed is dropped and
-// counted, nothing here allocates once warm, and no loop is longer than the datagram.
+// registered its kind, in one call. Received bytes are not trusted: what is malformed is dropped and counted,
+// nothing here allocates after warm-up, and no loop is longer than the datagram.
 
 #include <fray/bits.hpp>
 #include <fray/stats.hpp>
@@ -19,22 +19,22 @@ namespace fray {
 class DatagramReader {
 public:
     DatagramReader(LinkTable& links, RejectionCounts& rejections) : links_{links}, rejections_{rejections} {}
-    /// Messages of the part's kinds go to it.
+    /// Routes messages of the part's kinds to it.
     void add_part(Part& part);
-    /// Datagrams that arrived are reported to it.
+    /// Reports acknowledged datagrams to the writer.
     void add_writer(DatagramWriter& writer) { writers_.push_back(&writer); }
 
-    /// The link that a data datagram belongs to, by the number it begins with and by its token; nullptr where
-    /// there is none.
+    /// The link that a data datagram belongs to, found by the number it begins with and checked by its token;
+    /// nullptr if there is none.
     [[nodiscard]] Link* find_link(Token token, BitReader& in);
 
     enum class Outcome : std::uint8_t {
-        whole,    ///< read to the end, and acknowledged from now on
-        refused,  ///< not acknowledged: what it carried must come again
+        whole,    ///< read to its end; will be acknowledged
+        refused,  ///< not acknowledged: the sender must retransmit its reliable messages
         goodbye,  ///< the other side left
     };
     [[nodiscard]] Outcome read_body(Instant now, Link& link, BitReader& in);
-    /// Offers ordered messages again that no part took.
+    /// Offers ordered messages that no part took again.
     void offer_again(Instant now);
     [[nodiscard]] std::size_t memory_bytes() const {
         return sizeof(*this) + assembled_.capacity() + assembled_sizes_.capacity() * sizeof(std::size_t) +
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    /// What is found out while one datagram is read.
+    /// Collected while one datagram is read.
     struct Reading {
         Arrival arrival;
         Link& link;
@@ -53,7 +53,7 @@ private:
     class Sink;
 
     void report_delivered(const Link& link, const Fates& fates);
-    /// Reads messages until the end; false where the datagram must not be acknowledged.
+    /// Reads messages until the end; false if the datagram must not be acknowledged.
     bool read_messages(Reading& reading, BitReader& in);
     bool read_message(Reading& reading, MessageKind kind, BitReader& in);
     bool read_fragment(Reading& reading, BitReader& in);
@@ -68,7 +68,8 @@ private:
     RejectionCounts& rejections_;
     std::array<Part*, kMessageKinds> parts_{};  // by kind
     std::vector<DatagramWriter*> writers_;
-    std::vector<std::uint8_t> assembled_;  // messages put together from fragments, read after the datagram
+    // Messages reassembled from fragments; read after the datagram itself.
+    std::vector<std::uint8_t> assembled_;
     std::vector<std::size_t> assembled_sizes_;
 };
 

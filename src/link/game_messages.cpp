@@ -11,19 +11,19 @@
 namespace fray {
 
 namespace {
-constexpr Duration kClockTolerance{1s};         // between two clocks that are about to agree
+constexpr Duration kClockTolerance{1s};         // how far two clocks may differ while they synchronize
 constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, rounded up
 }  // namespace
 
 Result<void> GameMessages::check(Instant now, const Outgoing& message) const {
     const std::string what = "a message of " + std::to_string(message.bytes.size()) + " bytes ";
     if (message.bytes.size() > kMaxMessageBytes)
-        return Error{what + "is longer than " + std::to_string(kMaxMessageBytes)};
+        return Error{what + "is longer than the limit of " + std::to_string(kMaxMessageBytes)};
     const std::size_t piece = std::min(message.bytes.size(), kFragmentBytes);
     if (piece + kDatagramOverhead > context_.out.largest_datagram())
-        return Error{what + "does not fit the bytes of a round"};
+        return Error{what + "does not fit link.upload_bytes_per_round"};
     if (message.at && *message.at - context_.session_time(now) > kMostAhead)
-        return Error{"a message may be meant for at most a minute ahead"};
+        return Error{"the time of a message must be at most 60 s ahead of session time"};
     return {};
 }
 
@@ -53,7 +53,7 @@ Result<void> GameMessages::send(Instant now, const Outgoing& message) {
     const bool reliably = message.delivery != Delivery::unreliable;
     const auto is_full = [&](LinkNumber link) { return !context_.out.has_room(link, size); };
     if (reliably && std::ranges::any_of(*to, is_full))
-        return Error{"too many reliable messages wait already"};
+        return Error{"the queue of reliable messages to a receiver is full: try again later"};
     const Sending sending{message.delivery, reliably ? Purpose::reliable : Purpose::event};
     for (const LinkNumber link : *to) context_.out.send_bits(link, MessageKind::game, bytes, bits, sending);
     return {};
@@ -72,7 +72,7 @@ Receipt GameMessages::handle_message(const Arrival& arrival, MessageKind, BitRea
     if (!in.ok()) return malformed();
     const SessionInstant present = context_.session_time(arrival.now);
     const SessionInstant latest = present + kMostAhead + kClockTolerance;
-    // A reliable message is never lost, however much our clocks disagree.
+    // A reliable message is never lost, even if the clocks disagree: its time is limited instead.
     if (message.at > latest && arrival.delivery == Delivery::unreliable)
         return malformed(Rejection::impossible);
     message.at = std::min(message.at, latest);

@@ -9,8 +9,9 @@ namespace fray {
 
 namespace {
 
-constexpr std::size_t kHelloBytes = 115;  // of a hello with headers, roughly
-constexpr std::size_t kBusy = 64;  // handshakes of strangers at once; further newcomers are sent to others
+constexpr std::size_t kHelloBytes = 115;  // of a hello with headers, approximately
+// Pending handshakes that other peers began; from there on newcomers are sent to other members.
+constexpr std::size_t kBusy = 64;
 constexpr Duration kJoinPatience{10s};
 
 Incarnation draw_incarnation(RandomStream& stream) {
@@ -47,7 +48,7 @@ Duration Handshake::hello_spacing() const {
 Link* Handshake::open(Instant now, const LinkEnds& ends) {
     LinkTable& links = around_.links;
     if (links.pending().size() >= kMaxPendingLinks) {
-        // A stranger's half-open link gives way, never one of our own calls.
+        // Evict a half-open link that another peer began, never one of our own calls.
         const auto stranger =
             std::ranges::find_if(links.pending(), [&](LinkNumber n) { return !greetings_[n].called; });
         if (stranger == links.pending().end()) return nullptr;
@@ -75,7 +76,7 @@ Handshake::Call Handshake::call(Instant now, const Contact& contact, std::size_t
         const bool by_address = same_address && (!known || link->ends.peer == PeerId{});
         if (!by_address && (!known || link->ends.peer != contact.id)) continue;
         Greeting& greeting = greetings_[number];
-        greeting.called = true;  // called anew: as patient and as quick as at first
+        greeting.called = true;  // a repeated call starts with the full patience and the shortest interval
         greeting.unheard = 0;
         greeting.next_hello = now;
         link->last_heard = now;
@@ -102,7 +103,7 @@ LinkNumber Handshake::pending_call(const PeerId& peer) const {
 void Handshake::retry(Instant now) {
     for (const LinkNumber number : around_.links.pending()) {
         const Greeting& greeting = greetings_[number];
-        // A stranger gets few answers; a peer that we called ourselves we would call again anyway.
+        // A peer that called us gets a limited number of answers. Our own calls continue until they time out.
         const bool answering = around_.links.at(number)->ends.remote_known && !greeting.called;
         if (greeting.waits_for_join || greeting.next_hello > now) continue;
         if (answering && greeting.answers_left == 0) continue;
@@ -115,7 +116,8 @@ void Handshake::drop_silent(Instant now) {
     const Duration patience = std::max(kHandshakePatience, 2 * hello_spacing());
     for (std::size_t i = 0; i < pending().size();) {
         const LinkNumber number = pending()[i];
-        // From the last sign of life: an answer may be on its way to a peer that learnt our token late.
+        // Counted from the last hello received: an answer may still be on its way to a peer that learnt our
+        // token late.
         const Duration quiet = now - around_.links.at(number)->last_heard;
         const bool waits = greetings_[number].waits_for_join;
         if (quiet > (waits ? std::max(patience, options_.timeout) : patience))
@@ -142,7 +144,7 @@ bool Handshake::write_hello(Instant now, const Link& link, BitWriter& out) {
                 .answered_link = link.ends.remote_number,
                 .answered_attempt = greeting.answered_attempt,
                 .session_us = wire_time(around_.clock.session_time(now)),
-                // Not in yet: younger than everybody.
+                // A peer that has not joined yet counts as younger than every member.
                 .joined_us = joining_.is_new() ? kMaxWireTime : around_.clock.joined_us(),
                 .hops = std::min(kMostHops, around_.clock.hops()),
                 .newcomer = is_joining_over(number),
@@ -160,7 +162,7 @@ void Handshake::handle_hello_sent(Instant now, LinkNumber link) {
     if (is_joining_over(link)) joining_.note_hello_sent(now, greeting.attempts);
     if (greeting.answers_left > 0) --greeting.answers_left;
     const unsigned slow = greeting.unheard < kQuickHellos ? 0 : greeting.unheard - kQuickHellos + 1U;
-    // Never before the answers to all hellos that wait can have come.
+    // Leave enough time for the answers to all pending hellos.
     greeting.next_hello = now + std::max(tick_ * (1U << std::min(slow, 6U)), hello_spacing());
     ++greeting.unheard;
     ++greeting.attempts;
@@ -169,7 +171,7 @@ void Handshake::handle_hello_sent(Instant now, LinkNumber link) {
 // --- hellos in ---
 
 std::size_t Handshake::strangers() const {
-    // Half-open links beside our own join, which needs no room with us.
+    // Pending links except our own join, which does not use the overlay's room.
     return around_.links.pending().size() - (joining_.link() != kNoLink ? 1 : 0);
 }
 
@@ -221,7 +223,7 @@ std::optional<Reason> Handshake::refuse_hello(const Address& from, const Hello& 
 
 Greeted Handshake::handle_hello(Instant now, const Address& from, Token echo, BitReader& in,
                                 std::size_t room) {
-    BitReader prefix = in;  // what every version has: enough to refuse it
+    BitReader prefix = in;  // every version begins with these fields, so that any version can be refused
     Hello hello;
     hello.version = static_cast<std::uint16_t>(prefix.bits(16));
     hello.link = static_cast<std::uint16_t>(prefix.bits(16));
@@ -253,7 +255,8 @@ void Handshake::adopt(Instant now, Link& link, const Address& from, const Hello&
 }
 
 bool Handshake::forgot_us(Instant now, const Link& link, const Hello& hello) {
-    // On a link that was used before it was answered: the other side lost what our messages build on.
+    // Only on a link that was used before its hello was answered: the other side lost the channel state that
+    // our messages refer to.
     const Channel& channel = link.channel;
     const bool up = around_.links.is_up(link.ends.local_number);
     if (!up || channel.remote_id == 0 || channel.remote_id == hello.channel) return false;
@@ -264,7 +267,8 @@ bool Handshake::forgot_us(Instant now, const Link& link, const Hello& hello) {
 }
 
 Link* Handshake::join_crossing(const Address& from, const Hello& hello) const {
-    // Both joined each other at once: one link is enough, and the smaller id is the first of the session.
+    // Both peers join through each other at the same time: one link is enough, and the peer with the smaller
+    // id becomes the first of the session.
     Link* link = around_.links.at(joining_.link());
     if (link == nullptr || !hello.newcomer || link->ends.remote_known) return nullptr;
     return link->ends.address == from ? link : nullptr;
@@ -278,7 +282,7 @@ Greeted Handshake::handle_call(Instant now, const Address& from, const Hello& he
         const bool same = up->ends.remote_token == Token{hello.token};
         const bool optimistic =
             !up->ends.remote_known && up->ends.incarnation == Incarnation{hello.incarnation};
-        if (same || optimistic) link = up;  // our answer was lost, or both called at once
+        if (same || optimistic) link = up;  // our answer was lost, or both peers called at the same time
     }
     if (link == nullptr)
         link = open(now, {.peer = hello.id, .incarnation = Incarnation{hello.incarnation}, .address = from});
@@ -290,8 +294,8 @@ Greeted Handshake::handle_call(Instant now, const Address& from, const Hello& he
     adopt(now, *link, from, hello);
     const LinkNumber number = link->ends.local_number;
     greetings_[number].answers_left = kAnswersPerHello;
-    // Until we are in we know no session time: others can neither take it from us, nor do we understand what
-    // they stamp. They are answered as soon as we are.
+    // Before it has joined, this peer has no session time: others cannot take it from us, and their stamps
+    // mean nothing to us. They are answered once we have joined.
     if (joining_.is_new() && !is_joining_over(number)) {
         greetings_[number].waits_for_join = !links.is_up(number);
         return {Greeted::What::held, number, hello};
@@ -305,7 +309,7 @@ Link* Handshake::pending_with(const Address& from, const Hello& hello) const {
     for (const LinkNumber number : around_.links.pending()) {
         Link* link = around_.links.at(number);
         const LinkEnds& ends = link->ends;
-        // A peer that we called by its address only may call us at the same time.
+        // A peer that we called by address only may be calling us at the same time.
         const bool by_address = ends.peer == PeerId{} && ends.address == from && !is_joining_over(number);
         if (ends.peer != hello.id && !by_address) continue;
         if (!ends.remote_known || ends.remote_token == Token{hello.token}) return link;

@@ -1,6 +1,6 @@
 #pragma once
-// How links come up. Two hellos that carry each other's token make a link. The handshake owns links that are
-// not up yet, the tokens, this peer's incarnation and its wish to join.
+// How links come up: two hellos that carry each other's token make a link. The handshake owns pending links,
+// the tokens, this peer's incarnation and its pending join.
 
 #include <fray/event.hpp>
 #include <fray/options.hpp>
@@ -19,7 +19,7 @@
 
 namespace fray {
 
-/// Whoever owns all links: dropping one concerns other parts as well.
+/// Drops links on behalf of the handshake: other parts must be told as well.
 class LinkOwner {
 public:
     virtual void drop_link(Instant now, LinkNumber link, Reason reason) = 0;
@@ -28,13 +28,13 @@ protected:
     ~LinkOwner() = default;
 };
 
-/// What a hello led to.
+/// The outcome of a received hello.
 struct Greeted {
     enum class What : std::uint8_t {
         nothing,
-        held,      ///< the other side called; it gets a hello in answer once we are in
+        held,      ///< the other side called; it gets a hello in answer once we have joined
         called,    ///< the other side called; it gets a hello in answer
-        answered,  ///< the other side answered our hello: it is where it says it is
+        answered,  ///< the other side answered our hello, which proves its address
     };
     What what = What::nothing;
     LinkNumber link = kNoLink;
@@ -56,18 +56,18 @@ public:
     [[nodiscard]] Incarnation incarnation() const { return incarnation_; }
 
     // --- calls ---
-    /// Says hello to this peer; a contact without an id is whoever answers at the address. `room`: how many
-    /// further peers the overlay takes. The link, where there is one now; it may have existed before.
+    /// Sends hellos to this peer; a contact without an id means any peer at that address. `room`: how many
+    /// further peers the overlay accepts. Returns the link, which may have existed before, or nullptr.
     struct Call {
         Link* link = nullptr;
         bool fresh = false;
     };
     Call call(Instant now, const Contact& contact, std::size_t room);
-    /// We called this peer, and it is not linked yet.
+    /// The pending link of our call to this peer; kNoLink if there is none.
     [[nodiscard]] LinkNumber pending_call(const PeerId& peer) const;
     /// Repeats hellos that are due.
     void retry(Instant now);
-    /// Drops pending links that are silent for too long.
+    /// Drops pending links that stayed silent for too long.
     void drop_silent(Instant now);
 
     // --- datagrams in ---
@@ -76,25 +76,25 @@ public:
     void handle_refusal(Instant now, Token token, BitReader& in);
 
     // --- joining ---
-    /// Enters the session of a peer at this address. Answered once, by finish_join() or by a Refused.
+    /// Joins the session of the peer at this address. Ends once: with finish_join() or a Refused.
     void join(Instant now, const Address& address);
-    /// We were in, and lost all others at once: the known addresses are tried anew.
+    /// This peer had joined and lost all links at once: the known addresses are tried again.
     void join_again(Instant now) { joining_.begin_again(now, options_.timeout); }
-    /// Once per frame. What to tell the game, where joining is of no use.
+    /// Once per frame. Returns the refusal to report to the game if joining has failed for good.
     [[nodiscard]] std::optional<Refused> run_join(Instant now, std::size_t room);
-    /// The game does not wait for this join any more: the address it had named.
+    /// Gives up the pending join. Returns the address that the game named.
     std::optional<Address> cancel_join(Instant now);
-    /// The link came up: whether it is the one over which we join.
+    /// The link came up. Returns whether it is the one over which this peer joins.
     bool finish_join(LinkNumber link);
-    /// The link is gone. What to tell the game, where it was the one over which we join, and no other will
-    /// do.
+    /// The link is gone. Returns the refusal to report to the game, if this peer joined over that link and no
+    /// other address is left to try.
     [[nodiscard]] std::optional<Refused> fail_join(Instant now, LinkNumber link, Reason reason);
     [[nodiscard]] bool is_joining_over(LinkNumber link) const {
         return link != kNoLink && joining_.link() == link;
     }
-    /// When the hello that this one answers was sent, where it is the first answer to our wish to join.
+    /// When the hello that this one answers was sent; only for the first answer to a join.
     struct JoinTime {
-        std::optional<Instant> asked;  ///< nothing: too long ago to tell
+        std::optional<Instant> asked;  ///< nothing: too long ago, no longer recorded
         bool crossing = false;         ///< the other side joins us at the same time
     };
     [[nodiscard]] std::optional<JoinTime> join_time(LinkNumber link, const Hello& hello);
@@ -102,7 +102,7 @@ public:
     // --- life-cycle ---
     [[nodiscard]] bool is_newcomer(LinkNumber link) const { return greetings_.find(link)->newcomer; }
     void forget_link(LinkNumber link) { greetings_.erase(link); }
-    /// This peer left, and comes back as another incarnation.
+    /// This peer left. It rejoins as a new incarnation.
     void leave();
     [[nodiscard]] std::size_t memory_bytes() const { return sizeof(*this) + greetings_.heap_bytes(); }
 
@@ -118,15 +118,16 @@ private:
     /// The handshake of one link.
     struct Greeting {
         Instant next_hello{};
-        Instant hello_heard{};  // the hello that ours answers
+        Instant hello_heard{};  // when the hello arrived that ours answers
         std::uint8_t attempts = 0;
-        std::uint8_t unheard = 0;  // hellos since the other side was heard: the more, the rarer
+        // Hellos since the last one from the other side; the interval grows with it.
+        std::uint8_t unheard = 0;
         std::uint8_t answered_attempt = 0;
         std::uint8_t answers_left = 0;  // to the last hello heard
-        bool called = false;            // we said hello first
+        bool called = false;            // we sent the first hello
         bool newcomer = false;          // the other side asks to be introduced
         bool hello_due = false;
-        bool waits_for_join = false;  // called us before we were in: answered once we are
+        bool waits_for_join = false;  // the other side called before we had joined: answered once we have
     };
     [[nodiscard]] Greeted handle_call(Instant now, const Address& from, const Hello& hello);
     [[nodiscard]] Greeted handle_answer(Instant now, const Address& from, const Hello& hello, Token echo);
@@ -136,7 +137,7 @@ private:
     void refuse(const Address& to, const Hello& hello, Reason reason);
     [[nodiscard]] bool is_busy(const Hello& hello) const;
     [[nodiscard]] OtherPeers some_others(LinkNumber except);
-    /// How long the upload takes for a hello to every pending link, both ways.
+    /// The time that the upload needs for one hello to every pending link, and the answers.
     [[nodiscard]] Duration hello_spacing() const;
     [[nodiscard]] Link* join_crossing(const Address& from, const Hello& hello) const;
     Link* open(Instant now, const LinkEnds& ends);

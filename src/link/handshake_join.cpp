@@ -1,4 +1,4 @@
-// How a peer joins: whom the handshake calls, and when it gives up.
+// How a peer joins: which address the handshake calls, and when it gives up.
 
 #include "link/handshake.hpp"
 
@@ -32,7 +32,8 @@ std::optional<Address> Handshake::cancel_join(Instant now) {
 
 bool Handshake::finish_join(LinkNumber link) {
     if (!is_joining_over(link)) {
-        if (joining_.is_again() && !is_newcomer(link)) joining_.end();  // we are not alone any more
+        // Some other link came up: this peer is not alone any more.
+        if (joining_.is_again() && !is_newcomer(link)) joining_.end();
         return false;
     }
     joining_.end();

@@ -1,6 +1,6 @@
 #pragma once
-// The handshake: two hellos that know each other's token make a link. A stranger's hello is answered by three
-// datagrams of its size at most, so nobody gains by lying about where it is.
+// The handshake: two hellos that carry each other's token make a link. A hello from an unproven address is
+// answered by at most three datagrams of its size, which limits amplification with forged addresses.
 
 #include <fray/event.hpp>
 #include <fray/ids.hpp>
@@ -15,7 +15,7 @@
 
 namespace fray {
 
-/// Addresses of other peers of the session: a newcomer that loses the peer it came through tries these.
+/// Addresses of other members: a newcomer that loses the peer it joins through tries these.
 struct OtherPeers {
     static constexpr std::size_t kMost = 3;
     std::uint8_t count = 0;
@@ -32,24 +32,26 @@ void serialize(Stream& s, OtherPeers& others) {
 
 /// The seal of a hello holds the token of the hello it answers, or none.
 struct Hello {
-    std::uint16_t version = 0;  ///< these three come first in every version, so that it can be refused
-    std::uint16_t link = 0;     ///< the sender's number for this link: data to it carries this
-    std::uint64_t token = 0;    ///< the sender's token: data to it is sealed with this
-    std::uint64_t world = 0;    ///< World::fingerprint()
+    /// The first three fields are the same in every version, so that any version can be refused.
+    std::uint16_t version = 0;
+    std::uint16_t link = 0;   ///< the sender's number for this link; data sent to it carries this
+    std::uint64_t token = 0;  ///< the sender's token; data sent to it is sealed with this
+    std::uint64_t world = 0;  ///< World::fingerprint()
     PeerId id;
     std::uint32_t incarnation = 0;
-    std::uint32_t channel = 0;  ///< of the sender's reliable messages: goes on where it was, or is new
-    std::uint8_t attempt = 0;   ///< how often this hello was said before
+    std::uint32_t channel = 0;  ///< id of the sender's reliable channel: continued from a former link, or new
+    std::uint8_t attempt = 0;   ///< number of hellos sent before on this link
     bool answers = false;
     std::uint16_t answered_link = 0;  ///< the receiver's number, taken from the hello that this one answers
     std::uint8_t answered_attempt = 0;
-    std::uint32_t hold_us = 0;     ///< how long that hello waited for this answer
-    std::uint64_t session_us = 0;  ///< session time when this left
-    std::uint64_t joined_us = 0;   ///< session time when the sender joined: who is older
-    std::uint8_t hops = 0;         ///< clock hops to the peer whose clock is session time
-    bool newcomer = false;         ///< knows nobody else yet: please introduce
-    bool early_data = false;       ///< messages follow
-    OtherPeers others{};           ///< in an answer to a newcomer
+    std::uint32_t hold_us = 0;     ///< time between the arrival of that hello and this answer
+    std::uint64_t session_us = 0;  ///< session time when this hello left
+    /// Session time when the sender joined; the smaller value is the older peer.
+    std::uint64_t joined_us = 0;
+    std::uint8_t hops = 0;    ///< clock hops to the peer whose clock is session time
+    bool newcomer = false;    ///< asks the receiver for introductions to other members
+    bool early_data = false;  ///< messages follow
+    OtherPeers others{};      ///< in an answer to a newcomer
 };
 
 inline constexpr std::uint8_t kMostHops = 15;
@@ -79,8 +81,8 @@ void serialize(Stream& s, Hello& h) {
     if (h.answers) serialize(s, h.others);
 }
 
-/// Rejects a hello: sealed with the token of that hello. A peer that is busy names others that may let the
-/// newcomer in.
+/// Refuses a hello; sealed with the token of that hello. A busy or full peer names others that may accept the
+/// newcomer.
 struct Refusal {
     std::uint16_t version = 0;
     std::uint16_t link = 0;  ///< the number in the refused hello

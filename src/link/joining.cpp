@@ -8,7 +8,7 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kMaxKnown = 32;
-constexpr Duration kOneAddress{2s};  // so long a silent address is called where another one is known
+constexpr Duration kOneAddress{2s};  // before a silent address is given up for another one
 constexpr Duration kFirstBackOff{100ms};
 constexpr unsigned kMostDoublings = 5;
 

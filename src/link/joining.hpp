@@ -1,7 +1,7 @@
 #pragma once
-// The wish to join a session: which addresses of members are known, which one is being called, and since when
-// none of them answered. Joining is the library's job: a peer that does not answer is called again, others
-// are tried in its place, and the game hears of it only when waiting does not help.
+// A pending join: the known addresses of members, the address being called, and how long none of them has
+// answered. The library retries: it calls a silent peer again and tries other addresses, and reports to the
+// game only if waiting cannot help.
 
 #include <fray/event.hpp>
 #include <fray/ids.hpp>
@@ -19,41 +19,41 @@ namespace fray {
 
 class Joining {
 public:
-    /// `patience`: for how long no known address may answer.
+    /// `patience`: how long all known addresses may stay silent.
     explicit Joining(Duration patience) : patience_{patience} {}
 
-    /// The game names an address: whatever was wished before is forgotten.
+    /// The game names an address. A former join is forgotten.
     void begin(Instant now, const Address& address);
-    /// We were in, and are alone again: the known addresses are tried anew. Where only one is known, after
-    /// `pause`: its peer may come back by itself.
+    /// This peer had joined and is alone again: the known addresses are tried again; a single one only after
+    /// `pause`, because its peer may reconnect by itself.
     void begin_again(Instant now, Duration pause);
-    /// The wish is over, fulfilled or not.
+    /// Ends the join, successful or not.
     void end();
-    /// Peers at these addresses may let us in, too.
+    /// Adds addresses of peers that may accept us as well.
     void learn(std::span<const Address> addresses);
 
     [[nodiscard]] bool is_wanted() const { return since_.has_value(); }
-    /// Not in yet, and never was since the game asked.
+    /// Has not joined yet since the game asked for it.
     [[nodiscard]] bool is_new() const { return since_ && !again_; }
     [[nodiscard]] bool is_again() const { return since_ && again_; }
     /// The address that the game named.
     [[nodiscard]] const Address& named() const { return known_.front().address; }
-    /// The link over which we join; kNoLink where no address is being called.
+    /// The link over which this peer joins; kNoLink if no address is being called.
     [[nodiscard]] LinkNumber link() const { return link_; }
-    /// An address is to be called now.
+    /// The address to call now, if any.
     [[nodiscard]] std::optional<Address> next_call(Instant now) const;
     void called(Instant now, LinkNumber link);
-    /// The address being called is silent, and there is another one to try.
+    /// The address being called is silent, and another one is known.
     [[nodiscard]] bool should_move_on(Instant now) const;
 
-    /// The call did not succeed. What to tell the game, where trying on is of no use.
+    /// The call failed. Returns the reason to report to the game if no retry can help.
     [[nodiscard]] std::optional<Reason> fail(Instant now, Reason reason);
     /// No known address answered for too long.
     [[nodiscard]] bool is_hopeless(Instant now) const { return since_ && now - *since_ > patience_; }
 
     // --- session time ---
     void note_hello_sent(Instant now, std::uint8_t attempt) { hello_sent_[attempt % kHelloTimes] = now; }
-    /// When the hello of this attempt left; nothing where that is too long ago.
+    /// When the hello of this attempt left; nothing if that is no longer recorded.
     [[nodiscard]] std::optional<Instant> hello_sent(std::uint8_t attempt, std::uint8_t next_attempt) const;
     /// True once per call: session time is taken from the first answer.
     [[nodiscard]] bool take_time();
@@ -69,14 +69,14 @@ private:
     void move_on();
 
     std::vector<Known> known_;  // the first one was named by the game
-    std::size_t current_ = 0;   // place of the address being called, or to be called next
+    std::size_t current_ = 0;   // index of the address being called, or to be called next
     LinkNumber link_ = kNoLink;
-    std::optional<Instant> since_;  // nothing: no wish
+    std::optional<Instant> since_;  // nothing: no join is pending
     Instant called_at_{};
     Instant call_again_at_{};
-    unsigned failures_ = 0;  // since the wish began: the more, the longer the back-off
-    std::array<Instant, kHelloTimes> hello_sent_{};  // by attempt, the latest ones
-    bool again_ = false;                             // we were in before
+    unsigned failures_ = 0;                          // since the join began; the back-off grows with it
+    std::array<Instant, kHelloTimes> hello_sent_{};  // by attempt modulo the size
+    bool again_ = false;                             // this peer had joined before
     bool timed_ = false;                             // session time was taken from the answer
 };
 

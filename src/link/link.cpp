@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kSequenceBits = 16;
 constexpr unsigned kDelayBits = 8;
 constexpr std::int64_t kDelayUnit = 512;     // microseconds
-constexpr std::int64_t kDelayUnknown = 255;  // longer than can be said: no round-trip sample
+constexpr std::int64_t kDelayUnknown = 255;  // too long for the field: gives no round-trip sample
 
 }  // namespace
 
@@ -19,7 +19,7 @@ void Link::write_header(Instant now, DatagramBuilder& datagram) const {
     out.bits(window.next_sequence(), kSequenceBits);
     datagram.book(Purpose::link_header);
     if (arrivals.any()) {
-        // Fixed fields in one go: this is written for every datagram.
+        // All fixed fields in one write: this runs for every datagram.
         const AckHeader ack = arrivals.acknowledgement(now);
         const bool all = ack.earlier == ~std::uint32_t{0};
         const auto delay = static_cast<std::uint64_t>(
@@ -36,8 +36,7 @@ void Link::write_header(Instant now, DatagramBuilder& datagram) const {
 
 std::optional<Link::Received> Link::read_header(BitReader& in) {
     Received header;
-    std::uint64_t fields =
-        in.peek();  // all fixed fields fit one word; skip() finds out whether they were there
+    std::uint64_t fields = in.peek();  // all fixed fields fit one word; skip() fails if they were not there
     const auto take = [&](unsigned bits) {
         const std::uint64_t value = fields & low_mask(bits);
         fields >>= bits;

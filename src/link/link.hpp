@@ -5,7 +5,7 @@
 //   | kind 2 | link varint | sequence 16 | acks 1 | [newest 16, delay 8, all 1, [earlier 32]] | messages |
 //   padding | seal 20 B |
 //
-// A link composes: it owns no policy about what to send when, and knows nothing of entities.
+// A link does not decide what is sent when, and knows nothing of entities.
 
 #include <fray/ids.hpp>
 #include <fray/stats.hpp>
@@ -25,7 +25,7 @@
 
 namespace fray {
 
-/// Who is at the other end, and how each side names this link.
+/// The peer at the other end, and the number and token of each side.
 struct LinkEnds {
     PeerId peer;
     Incarnation incarnation{};
@@ -34,16 +34,18 @@ struct LinkEnds {
     std::uint16_t remote_number = 0;
     Token local_token{};
     Token remote_token{};
-    bool remote_known = false;  ///< we know its number and token: it may be answered
-    bool proven = false;        ///< it showed that it knows our token: it is where it says it is
+    bool remote_known = false;  ///< we know its number and token, so it can be answered
+    bool proven = false;        ///< it has echoed our token, which proves its address
 };
 
-/// Exactly-once survives a link: the same two incarnations go on where they were when they meet again.
+/// The reliable messages between two incarnations. Outlives the link: when they meet again, the channel
+/// continues.
 struct Channel {
     ReliableSender out;
     ReliableReceiver in;
-    std::uint32_t id = 0;         ///< drawn when it is made
-    std::uint32_t remote_id = 0;  ///< of the other side's; another one there means that it forgot
+    std::uint32_t id = 0;  ///< drawn when the channel is created
+    /// Id of the other side's channel; if it changes, the other side has lost its state.
+    std::uint32_t remote_id = 0;
 };
 
 class Link {
@@ -51,30 +53,30 @@ public:
     Link(const LinkEnds& both_ends, Instant now)
         : ends{both_ends}, born{now}, last_heard{now}, last_acked{now} {}
 
-    /// Both sides have proved themselves: data may flow.
+    /// Both sides have proved their address: data may flow.
     [[nodiscard]] bool open() const { return ends.remote_known && ends.proven; }
 
-    /// Link number, sequence and acknowledgements: how every data datagram and early data begins.
+    /// Writes sequence number and acknowledgements: the start of data and of early data.
     void write_header(Instant now, DatagramBuilder& datagram) const;
-    /// Reliable messages that ride along.
+    /// Adds the pending reliable messages that fit.
     void write_reliable(DatagramBuilder& datagram, SentRecord& record);
-    /// The datagram leaves now.
+    /// Call when the datagram leaves.
     void sent(Instant now, const SentRecord& record);
 
     struct Received {
         std::uint16_t sequence = 0;
         std::optional<AckHeader> ack;
     };
-    /// Reads what write_header() wrote after the link number; nothing where it is malformed.
+    /// Reads what write_header() wrote; nothing if it is malformed.
     [[nodiscard]] static std::optional<Received> read_header(BitReader& in);
-    /// What an acknowledgement says; reliable messages are settled here.
+    /// Returns what the acknowledgement says of sent datagrams; completes their reliable messages.
     [[nodiscard]] std::optional<Fates> acknowledge(Instant now, const AckHeader& ack);
-    /// One reliable message from the wire.
+    /// Reads one reliable message.
     std::optional<Rejection> read_reliable(BitReader& in, MessageSink& sink);
-    /// The datagram was read whole.
+    /// The datagram was read to its end.
     void accept(Instant now, std::uint16_t sequence, bool wants_ack);
 
-    /// Reliable messages wait and nothing was sent for longer than a round trip.
+    /// Reliable messages are pending, and nothing was sent for longer than the retransmit timeout.
     [[nodiscard]] bool resend_due(Instant now) const;
     [[nodiscard]] LinkStats stats() const;
     [[nodiscard]] std::size_t memory_bytes() const;
@@ -83,13 +85,13 @@ public:
     SendWindow window;
     ReceiveWindow arrivals;
     Channel channel;
-    Reassembly loose_pieces{kMaxPartials};  ///< of unreliable messages
+    Reassembly loose_pieces{kMaxPartials};  ///< fragments of unreliable messages
 
     Instant born;
     Instant last_heard;
     Instant last_sent{};
     Instant last_acked;               ///< when the other side last acknowledged anything
-    Instant ack_owed_since = kNever;  ///< something arrived that wants an acknowledgement
+    Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
 };
 
 }  // namespace fray

@@ -1,5 +1,5 @@
 #pragma once
-// All links of a peer: those that work, and those whose handshake is not finished ("pending").
+// All links of a peer: those that are up, and those whose handshake is not finished ("pending").
 
 #include "core/link_directory.hpp"
 #include "link/link.hpp"
@@ -13,13 +13,13 @@ namespace fray {
 
 class LinkTable final : public LinkDirectory {
 public:
-    /// A new pending link with a number of its own; nullptr where `most` exist already.
+    /// Creates a pending link with an unused number; nullptr if `most` exist already.
     Link* create(LinkEnds ends, Instant now, std::size_t most);
     void destroy(LinkNumber number);
     [[nodiscard]] Link* at(std::uint64_t number) const {
         return number < links_.size() ? links_[static_cast<std::size_t>(number)].get() : nullptr;
     }
-    /// The working link with this peer, or nullptr.
+    /// The link with this peer that is up, or nullptr.
     [[nodiscard]] Link* up_with(const PeerId& peer) const {
         const auto number = up(peer);
         return number ? links_[*number].get() : nullptr;

@@ -9,7 +9,7 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kMostMessages = 128;
-constexpr std::size_t kKeptBytes = 512;  // of memory, while the queue is empty
+constexpr std::size_t kKeptBytes = 512;  // capacity kept while the queue is empty
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void LooseQueue::close_gaps() {
         end += size;
     }
     bytes_.resize(end);
-    if (end == 0 && bytes_.capacity() > kKeptBytes) bytes_ = {};  // after a burst
+    if (end == 0 && bytes_.capacity() > kKeptBytes) bytes_ = {};  // return the memory after a burst
 }
 
 }  // namespace fray

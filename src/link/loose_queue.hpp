@@ -1,5 +1,5 @@
 #pragma once
-// Unreliable messages that wait for their datagram, one behind the other in memory that is reused.
+// Unsent unreliable messages, one after the other in reused memory.
 
 #include <fray/ledger.hpp>
 
@@ -15,14 +15,14 @@ namespace fray {
 class LooseQueue {
 public:
     struct Message {
-        std::uint32_t begin = 0;  ///< its first byte
-        std::uint16_t bits = 0;   ///< no padding gets between two messages in a datagram
+        std::uint32_t begin = 0;  ///< offset of its first byte
+        std::uint16_t bits = 0;   ///< messages follow each other in a datagram without padding
         MessageKind kind{};
         Purpose purpose{};
-        bool this_frame_only = false;  ///< useless in a later frame
+        bool this_frame_only = false;  ///< dropped if it is unsent when the frame ends
     };
 
-    /// Drops the oldest message where too many wait.
+    /// Drops the oldest message if the queue is full.
     void push(MessageKind kind, Purpose purpose, std::span<const std::uint8_t> bytes, std::size_t bits,
               bool this_frame_only);
     /// Removes the oldest messages.

@@ -10,10 +10,10 @@ namespace fray {
 
 namespace {
 
-constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, rounded up
-constexpr unsigned kFormingTurns = 3;           // for one turn of the scheduled updates
-constexpr int kDoubtShare = 2;                  // of a link's timeout without an acknowledgement, ...
-constexpr int kProbeShare = 20;                 // ... and then so often something is sent
+constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, upper bound
+constexpr unsigned kFormingTurns = 3;           // turns of forming links for one turn of scheduled updates
+constexpr int kDoubtShare = 2;   // a link is in doubt after timeout / 2 without an acknowledgement, ...
+constexpr int kProbeShare = 20;  // ... and then sends a probe every timeout / 20
 
 UploadBudget make_budget(const LinkOptions& options) {
     if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
@@ -21,13 +21,13 @@ UploadBudget make_budget(const LinkOptions& options) {
     return UploadBudget::unlimited();
 }
 
-/// The other side acknowledged nothing for long: it may be lost, or a burst of losses is to be got over.
+/// The other side has acknowledged nothing for long: it may be gone, or losses come in a burst.
 bool is_in_doubt(Instant now, const Link& link, const LinkOptions& options) {
     return now - link.last_acked >= options.timeout / kDoubtShare && link.last_sent > link.last_acked &&
            now - link.last_sent >= options.timeout / kProbeShare;
 }
 
-/// Says how many messages were written.
+/// Returns the number of messages written.
 std::size_t write_loose(const LooseQueue& loose, DatagramBuilder& datagram) {
     std::size_t written = 0;
     for (const LooseQueue::Message& message : loose.messages()) {
@@ -200,7 +200,7 @@ void Outbound::end_frame() {
     std::erase_if(skipped_, [&](LinkNumber link) { return !waiting_[link].urgent; });
     urgent_.insert(urgent_.begin(), skipped_.begin(), skipped_.end());
     skipped_.clear();
-    // A link that forms goes first: all others work already.
+    // Forming links go first: all others work already.
     auto front = urgent_.begin();
     for (auto at = urgent_.begin(); at != urgent_.end(); ++at) {
         if (links_.at(*at) == nullptr || !waiting_[*at].forming) continue;
@@ -211,7 +211,7 @@ void Outbound::end_frame() {
 
 std::size_t Outbound::bytes_for_updates(Instant now, Duration frame) {
     const std::size_t all = budget_.frame_bytes(now, frame);
-    std::size_t waiting = 0;  // leaves first, but never takes more than half
+    std::size_t waiting = 0;  // leaves first, but takes at most half
     for (const LinkNumber link : links_.up_links()) waiting += waiting_[link].loose.bytes_waiting();
     return all - std::min(all / 2, waiting);
 }
@@ -356,7 +356,7 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
     link.write_reliable(datagram, record);
     if (datagram.out().bit_count() == before) {
-        if (!waiting.even_empty && as_data) return std::nullopt;  // nothing that it has fits
+        if (!waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
         const bool wants_answer =
             now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_);
         if (wants_answer) write_kind(datagram.out(), MessageKind::keep_alive);

@@ -1,10 +1,10 @@
 #pragma once
-// What leaves, and when. Outbound holds the messages that wait on each link, shares the upload among the
-// links, and writes the next datagram that may leave. It does not know what messages mean.
+// Outbound holds the unsent messages of each link, shares the upload among the links, and writes the next
+// datagram that may leave. It does not know what messages mean.
 //
-// Links wait in two queues. Urgent ones have a message, a hello or an acknowledgement to send; scheduled ones
-// have updates of this frame. The queues take turns, so that neither starves the other. A datagram carries
-// whatever of its link fits: what DatagramWriters write, unreliable messages, reliable messages.
+// Links wait in two queues. Urgent links have a message, a hello or an acknowledgement to send; scheduled
+// links have updates of this frame. The queues take turns, so that neither starves the other. A datagram
+// carries, as far as it fits: what DatagramWriters write, unreliable messages, reliable messages.
 
 #include <fray/ledger.hpp>
 #include <fray/options.hpp>
@@ -29,7 +29,7 @@ namespace fray {
 class HelloSource {
 public:
     [[nodiscard]] virtual bool hello_due(LinkNumber link) const = 0;
-    /// Says whether messages may follow in the same datagram.
+    /// Returns whether messages may follow in the same datagram.
     virtual bool write_hello(Instant now, const Link& link, BitWriter& out) = 0;
     virtual void handle_hello_sent(Instant now, LinkNumber link) = 0;
 
@@ -52,14 +52,14 @@ public:
         return links_.at(link)->channel.out.has_room(bytes);
     }
     void wake(LinkNumber link) override;
-    /// The same, before all others: a link that is about to form. Updates keep a share of the upload.
+    /// As wake(), but before all other links: for a link that is forming. Updates keep a share of the upload.
     void wake_first(LinkNumber link);
-    /// The link gets a datagram soon, even an empty one: the other side waits for proof that we are there.
+    /// Sends a datagram soon, even an empty one: the other side needs a sign of life or an acknowledgement.
     void wake_empty(LinkNumber link);
     [[nodiscard]] std::size_t largest_datagram() const override { return budget_.largest_datagram(); }
-    /// Answers a hello that found no link.
+    /// Answers a hello that created no link.
     void refuse(const Address& to, Token token, const Refusal& refusal);
-    /// Says goodbye on a link that is about to be dropped.
+    /// Queues a goodbye for a link that is about to be dropped.
     void say_farewell(const Link& link) { farewells_.push_back(link); }
     void forget(LinkNumber link);
     /// All links are gone.
@@ -67,24 +67,24 @@ public:
 
     // --- once per frame ---
     void begin_frame(std::uint32_t frame);
-    /// Scheduled links whose updates did not leave, in their order.
+    /// Scheduled links whose updates have not left yet, in their order.
     [[nodiscard]] std::span<const LinkNumber> left_over() const {
         return std::span{scheduled_}.subspan(next_scheduled_);
     }
     /// These links have updates, most important first.
     void schedule(std::span<const LinkNumber> links);
-    /// Wakes links that owe an acknowledgement, are silent for too long or have something to repeat.
+    /// Wakes links that owe an acknowledgement, were silent for too long or have something to retransmit.
     void wake_due(Instant now, Duration ack_delay, const std::function<bool(LinkNumber)>& keep_alive);
     /// Links whose message did not fit the last frame go first, and hellos before them.
     void end_frame();
-    /// What updates may take of this frame's upload.
+    /// Bytes of this frame's upload that updates may use.
     [[nodiscard]] std::size_t bytes_for_updates(Instant now, Duration frame);
-    /// What a frame may carry when nothing was saved or spent before.
+    /// Bytes of a frame without credit or debt from earlier frames.
     [[nodiscard]] std::size_t usual_bytes(Duration frame) const { return budget_.usual_bytes(frame); }
 
     // --- datagrams out ---
     [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer);
-    /// The upload allows nothing before; kNever where that is no reason to wait.
+    /// When the budget allows the next datagram; kNever if the budget does not block.
     [[nodiscard]] Instant blocked_until() const { return blocked_until_; }
     void handle_time(Instant now) {
         if (blocked_until_ <= now) blocked_until_ = kNever;
@@ -94,13 +94,13 @@ public:
     [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-    /// What one link waits with.
+    /// What one link has to send.
     struct Waiting {
         LooseQueue loose;
         std::uint8_t next_group = 0;  // of fragments
-        bool urgent = false;          // stands in urgent_ or skipped_
-        bool scheduled = false;       // stands in scheduled_
-        bool even_empty = false;      // speaks at the next opportunity, whatever it has
+        bool urgent = false;          // listed in urgent_ or skipped_
+        bool scheduled = false;       // listed in scheduled_
+        bool even_empty = false;      // send a datagram even without messages
         bool forming = false;         // goes before the other urgent links
     };
     struct Writer {

@@ -8,7 +8,7 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kMaxParked = 4096;
-// The other side parks for as long as we do, but may have begun earlier by as much as links take to time out.
+// The other side parks for the same time, but may have begun earlier by up to a link timeout.
 constexpr Duration kSurelyParked = kParkedFor - 20s;
 
 }  // namespace
@@ -33,16 +33,17 @@ void ParkedChannels::resume(Instant now, Link& link, Link* former) {
     if (former != nullptr && former->ends.incarnation == ends.incarnation) before = &former->channel;
     const auto parked = std::ranges::find(parked_, ends.peer, &Parked::peer);
     if (before == nullptr && parked != parked_.end()) before = &parked->channel;
-    // Both sides must remember; where one forgot, both begin anew. A side that speaks before it is answered
-    // cannot know yet.
+    // A channel continues only if both sides still have it; otherwise both start a new one. A side that sends
+    // before it is answered cannot know yet.
     const bool unanswered = !ends.remote_known;
     const bool recent = parked == parked_.end() || now - parked->since < kSurelyParked;
     if (before == nullptr) {
-        // nothing to go on with
+        // No former channel.
     } else if (before->id == link.channel.id && (unanswered || before->remote_id == link.channel.remote_id)) {
         link.channel = std::move(*before);
     } else if (recent && before->out.unheard() && !before->in.any()) {
-        // The other side did not forget: it never saw the former link come up. Our messages still wait.
+        // The other side did not lose its state: it never saw the former link come up. Our messages are still
+        // pending.
         link.channel.out = std::move(before->out);
     }
     if (parked != parked_.end()) parked_.erase(parked);

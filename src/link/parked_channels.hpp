@@ -1,6 +1,6 @@
 #pragma once
-// Reliable channels that outlive their link: when the same two incarnations meet again, their messages go on
-// exactly where they were.
+// Reliable channels that outlive their link: when the same two incarnations meet again, the channel continues
+// without a lost or repeated message.
 
 #include <fray/ids.hpp>
 #include <fray/time.hpp>
@@ -14,12 +14,12 @@ namespace fray {
 
 class ParkedChannels {
 public:
-    /// Keeps the channel of a link that timed out, where it has anything to go on with.
+    /// Keeps the channel of a link that timed out, if it was used.
     void park(Instant now, Link& link);
     /// The id of the channel that a new link with this incarnation should continue; 0: none.
     [[nodiscard]] std::uint32_t id_to_continue(const PeerId& peer, Incarnation incarnation) const;
-    /// The link comes up: it takes over the channel of its predecessor, which works still (`former`) or is
-    /// parked, where both sides remember it.
+    /// The link comes up: it takes over the channel of the former link with this peer, which is still up
+    /// (`former`) or parked, if both sides have kept it.
     void resume(Instant now, Link& link, Link* former);
     void forget(const PeerId& peer);
     /// Drops channels that were parked for too long, except those that a pending handshake still names.

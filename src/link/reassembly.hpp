@@ -1,5 +1,5 @@
 #pragma once
-// Puts fragments together. Bounded: a stranger can make us hold kMaxPartials messages, not more.
+// Reassembles fragments. Bounded: another peer can make us hold `most` incomplete messages.
 
 #include "wire/limits.hpp"
 
@@ -20,14 +20,15 @@ public:
 
     enum class Outcome : std::uint8_t { incomplete, complete, impossible };
 
-    /// key: the same for all fragments of a message. Complete: bytes() holds the message until the next call.
+    /// key: the same for all fragments of a message. If complete, bytes() holds the message until the next
+    /// call.
     Outcome add(std::uint32_t key, FragmentPlace place, std::span<const std::uint8_t> bytes);
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return finished_; }
-    /// The message was read: its memory is given back.
+    /// The message was read: releases its memory.
     void release() { finished_ = {}; }
-    /// It could not be read yet: the fragment that completed it is forgotten, and comes again.
+    /// The message could not be handled yet: forgets the fragment that completed it, which is retransmitted.
     void put_back(std::uint32_t key, FragmentPlace place);
-    /// Drops what began more than `distance` keys ago, keys counted modulo 256.
+    /// Drops messages whose first fragment came more than `distance` keys ago, modulo 256.
     void forget_older(std::uint8_t key, std::uint8_t distance);
     [[nodiscard]] std::size_t heap_bytes() const;
 
@@ -40,7 +41,7 @@ private:
     };
     Partial& partial(std::uint32_t key, std::uint8_t last);
 
-    std::size_t most_;               // messages at once
+    std::size_t most_;               // incomplete messages at once
     std::vector<Partial> partials_;  // oldest first
     std::vector<std::uint8_t> finished_;
 };

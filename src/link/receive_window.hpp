@@ -1,5 +1,5 @@
 #pragma once
-// Which datagrams arrived: refuses duplicates, and knows what to acknowledge.
+// Which datagrams arrived: detects duplicates, and tells what to acknowledge.
 
 #include <fray/stats.hpp>
 #include <fray/time.hpp>
@@ -14,7 +14,7 @@ namespace fray {
 
 class ReceiveWindow {
 public:
-    /// Why this datagram must not be read, or nothing: it is new.
+    /// Why this datagram must be rejected; nothing if it is new.
     [[nodiscard]] std::optional<Rejection> refuse(std::uint16_t sequence) const {
         const auto ahead = static_cast<std::int16_t>(sequence - newest_);
         if (!any_ || ahead > 0) return std::nullopt;
@@ -23,7 +23,7 @@ public:
         return std::nullopt;
     }
 
-    /// It was read whole: from now on it is acknowledged.
+    /// The datagram was read to its end: it is acknowledged from now on.
     void accept(Instant now, std::uint16_t sequence) {
         const auto ahead = static_cast<std::int16_t>(sequence - newest_);
         if (!any_ || ahead > 0) {

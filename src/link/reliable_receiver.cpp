@@ -15,7 +15,7 @@ ReliableReceiver::Novelty ReliableReceiver::judge(std::uint16_t id) const {
 }
 
 void ReliableReceiver::mark(std::uint16_t id) {
-    // Slots between the old newest and the new one belonged to ids a whole span older: forget those.
+    // The slots between the former newest id and this one belong to ids one span older: clear them.
     while (static_cast<std::int16_t>(id - newest_) > 0) {
         const std::size_t slot = ++newest_ % kReceiveSpan;
         seen_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
@@ -29,7 +29,7 @@ std::optional<Rejection> ReliableReceiver::accept(const ReliableHeader& header,
                                                   std::span<const std::uint8_t> bytes, MessageSink& sink) {
     const Novelty novelty = judge(header.id);
     if (novelty == Novelty::impossible) return Rejection::impossible;
-    if (novelty == Novelty::seen) return std::nullopt;  // it rode along again, as it should
+    if (novelty == Novelty::seen) return std::nullopt;  // a retransmit of a message that arrived already
     if (!header.in_pieces) {
         if (const auto refused = hand_up(header, bytes, sink)) return refused;
         mark(header.id);

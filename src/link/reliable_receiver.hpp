@@ -1,5 +1,5 @@
 #pragma once
-// Exactly once, and in order where that was asked for.
+// Delivers each reliable message exactly once, and ordered ones in order.
 
 #include <fray/event.hpp>
 #include <fray/stats.hpp>
@@ -16,10 +16,10 @@
 
 namespace fray {
 
-/// Takes what a link hands up.
+/// Receives the messages of a link.
 class MessageSink {
 public:
-    /// False where there is no room at the moment: it is offered again.
+    /// False if there is no room at the moment: the message is offered again.
     virtual bool handle_reliable(Delivery delivery, std::span<const std::uint8_t> bytes) = 0;
 
 protected:
@@ -28,14 +28,15 @@ protected:
 
 class ReliableReceiver {
 public:
-    /// One reliable message as it came; hands up what is complete and due. Says why it was refused.
+    /// Takes one received message or fragment and delivers what is complete and in order. Returns why it was
+    /// rejected.
     std::optional<Rejection> accept(const ReliableHeader& header, std::span<const std::uint8_t> bytes,
                                     MessageSink& sink);
-    /// Offers again what is in order and was not taken.
+    /// Offers messages again that are in order and were not taken.
     void release_held(MessageSink& sink);
-    /// There is such a message.
+    /// Whether a message that is in order was not taken.
     [[nodiscard]] bool stuck() const { return stuck_; }
-    /// Something arrived, ever.
+    /// Whether anything has ever arrived.
     [[nodiscard]] bool any() const { return any_; }
     [[nodiscard]] std::size_t heap_bytes() const;
 
@@ -52,8 +53,8 @@ private:
 
     std::array<std::uint64_t, kReceiveSpan / 64> seen_{};  // by id modulo the span
     std::vector<Held> held_;
-    Reassembly pieces_{kReliableSpan /
-                       2};  // the span has no more messages of two pieces: none is ever evicted
+    // Large enough that nothing is evicted: a fragmented message takes at least two ids of the span.
+    Reassembly pieces_{kReliableSpan / 2};
     std::uint16_t newest_ = 0xFFFF;
     std::uint16_t next_order_ = 0;
     bool any_ = false;

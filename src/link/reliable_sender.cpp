@@ -7,7 +7,7 @@
 namespace fray {
 
 namespace {
-constexpr std::size_t kMaxBacklog = 4096;  // messages and pieces of messages
+constexpr std::size_t kMaxBacklog = 4096;  // messages and fragments
 }
 
 bool ReliableSender::has_room(std::size_t bytes) const {

@@ -1,10 +1,10 @@
 #pragma once
-// Reliable messages ride along in every datagram until one of those is acknowledged.
+// Sends reliable messages in every datagram until one of those datagrams is acknowledged.
 //
 //   reliable message on the wire
 //   | id 16 | ordered 1 | [order 16] | in pieces 1 | [index 6, last 6] | length varint | bytes |
 //
-// Where not all of them fit, datagrams take turns, so that a long message does not starve the others.
+// If not all of them fit, datagrams take turns, so that a long message does not starve the others.
 
 #include <fray/event.hpp>
 #include <fray/ledger.hpp>
@@ -22,7 +22,7 @@
 
 namespace fray {
 
-/// What stands before the bytes of a reliable message.
+/// The header of a reliable message or fragment.
 struct ReliableHeader {
     std::uint16_t id = 0;
     bool ordered = false;
@@ -47,24 +47,24 @@ void serialize(Stream& s, ReliableHeader& h) {
 
 class ReliableSender {
 public:
-    /// False where the backlog is full; nothing is queued then.
+    /// False if the backlog is full; nothing is queued then.
     bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
-    /// What must not be lost, even where the backlog is full, but of which only the last word counts: it
-    /// takes the place of one about the same that was never sent. So at most one about each waits, and at
-    /// most kReliableSpan of them are under way. One piece, unordered.
+    /// Queues a message of which only the newest version matters, even if the backlog is full: it replaces an
+    /// unsent message with the same `about`. So at most one per `about` is unsent, and at most kReliableSpan
+    /// are in flight. Unordered, not fragmented.
     void queue_latest(std::uint32_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
     [[nodiscard]] bool has_room(std::size_t bytes) const;
-    /// Appends what fits, each piece announced by `type` in kTypeBits bits, and notes it in the record.
+    /// Appends the messages that fit, each after its `type` in `type_bits` bits, and records them.
     void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);
-    /// The datagram was sent: what rode in it is no longer new.
+    /// The datagram left: its messages are not unsent any more.
     void sent(const SentRecord& record);
-    /// A datagram with this record arrived.
+    /// The datagram with this record was acknowledged.
     void delivered(const SentRecord& record);
 
     [[nodiscard]] bool empty() const { return pending_.empty(); }
-    /// Nothing was ever acknowledged.
+    /// Whether nothing was ever acknowledged.
     [[nodiscard]] bool unheard() const { return !any_acked_; }
-    /// Something was never sent yet and may be.
+    /// Whether a message was never sent and may be sent now.
     [[nodiscard]] bool has_unsent() const;
     [[nodiscard]] std::size_t heap_bytes() const;
 
@@ -74,7 +74,7 @@ private:
         ReliableHeader header;
         Purpose purpose{};
         bool acked = false;
-        std::optional<std::uint32_t> about{};  // the last word counts
+        std::optional<std::uint32_t> about{};  // set by queue_latest()
     };
     [[nodiscard]] std::size_t sendable() const;
     void append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
@@ -85,7 +85,7 @@ private:
     std::uint16_t next_ = 0;
     std::uint16_t next_order_ = 0;
     std::uint16_t unsent_ = 0;  // ids from here on were never sent
-    std::uint16_t cursor_ = 0;  // id with which the next datagram goes on
+    std::uint16_t cursor_ = 0;  // id with which the next datagram continues
     bool any_acked_ = false;
 };
 

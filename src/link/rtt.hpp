@@ -1,5 +1,5 @@
 #pragma once
-// Round trip and its variation, smoothed as TCP does (RFC 6298).
+// Round-trip time and its variation, smoothed as in TCP (RFC 6298).
 
 #include <fray/time.hpp>
 
@@ -21,10 +21,10 @@ public:
         smoothed_ += error / 8;
     }
 
-    /// Zero until measured.
+    /// Zero until the first sample.
     [[nodiscard]] Duration smoothed() const { return smoothed_; }
     [[nodiscard]] Duration deviation() const { return deviation_; }
-    /// After so long without an acknowledgement, say it again.
+    /// Retransmit after this time without an acknowledgement.
     [[nodiscard]] Duration patience() const {
         return smoothed_ == Duration{0} ? Duration{200ms}
                                         : smoothed_ + std::max(Duration{10ms}, 4 * deviation_);

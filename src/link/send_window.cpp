@@ -47,10 +47,10 @@ const SentRecord* SendWindow::record(std::uint16_t sequence) const {
 std::optional<Fates> SendWindow::acknowledge(Instant now, const AckHeader& ack) {
     if (!wrapped_ && ack.newest >= next_) return std::nullopt;
     const SentRecord* newest = record(ack.newest);
-    if (newest == nullptr) return Fates{.newest = newest_acked_};  // sent so long ago that we forgot
+    if (newest == nullptr) return Fates{.newest = newest_acked_};  // too old: no longer recorded
     std::uint64_t acked = (std::uint64_t{ack.earlier} << 1U) | 1U;
     const auto ahead = static_cast<std::int16_t>(ack.newest - newest_acked_);
-    if (any_acked_ && ahead < 0) {  // an older acknowledgement overtaken by a newer one
+    if (any_acked_ && ahead < 0) {  // an acknowledgement overtaken by a newer one
         if (-ahead >= 64) return Fates{.newest = newest_acked_};
         acked = (acked & kAckable) << static_cast<unsigned>(-ahead);
     } else {

@@ -1,5 +1,5 @@
 #pragma once
-// What we sent and what became of it: sequence numbers out, acknowledgements in.
+// Sequence numbers of sent datagrams, and which of them were delivered or lost.
 
 #include <fray/time.hpp>
 
@@ -12,23 +12,23 @@
 
 namespace fray {
 
-/// One datagram in flight: as much as is needed when its fate is known.
+/// One datagram in flight: what is needed when it is acknowledged or lost.
 struct SentRecord {
-    std::uint32_t sent_us = 0;        ///< low bits of the local clock
-    std::uint32_t frame = 0;          ///< the sender's frame whose states it carried
-    std::uint16_t reliable_from = 0;  ///< reliable ids [from, from + count) rode along
+    std::uint32_t sent_us = 0;        ///< low 32 bits of the local clock, in microseconds
+    std::uint32_t frame = 0;          ///< the sender's frame whose states it carries
+    std::uint16_t reliable_from = 0;  ///< it carries the reliable ids [from, from + count)
     std::uint16_t reliable_count = 0;
 };
 
-/// The part of a data datagram's header that acknowledges.
+/// The acknowledging part of a data datagram's header.
 struct AckHeader {
     std::uint16_t newest = 0;
     std::uint32_t earlier = 0;  ///< bit i: newest - 1 - i arrived
-    Duration delay{};           ///< between its arrival and this acknowledgement
+    Duration delay{};           ///< between the arrival of `newest` and this acknowledgement
     bool delay_known = false;
 };
 
-/// Fates learnt from one acknowledgement, newest first.
+/// Datagrams that one acknowledgement shows to be delivered or lost.
 struct Fates {
     std::uint64_t delivered = 0;  ///< bit i: the datagram newest - i
     std::uint64_t lost = 0;
@@ -40,13 +40,13 @@ public:
     [[nodiscard]] std::uint16_t next_sequence() const { return next_; }
     /// Takes the next sequence number for a datagram that leaves now.
     void sent(Instant now, const SentRecord& record);
-    /// What an acknowledgement tells that we did not know. Nothing where it speaks of what was never sent.
+    /// Returns what is new in this acknowledgement; nothing if it names a datagram that was never sent.
     [[nodiscard]] std::optional<Fates> acknowledge(Instant now, const AckHeader& ack);
-    /// The record of a sequence number, while remembered.
+    /// The record of a sequence number; nullptr if it is no longer held.
     [[nodiscard]] const SentRecord* record(std::uint16_t sequence) const;
 
     [[nodiscard]] const RttEstimator& rtt() const { return rtt_; }
-    /// Share of recent datagrams that got lost.
+    /// Share of recent datagrams that were lost, 0 to 1.
     [[nodiscard]] double loss() const { return loss_; }
     [[nodiscard]] std::uint64_t delivered() const { return delivered_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
@@ -56,8 +56,8 @@ private:
     void grow();
     void count_fates(const Fates& fates);
 
-    std::vector<SentRecord> ring_;  // a power of two, indexed by sequence
-    std::size_t held_ = 0;          // how many of the last ones it remembers
+    std::vector<SentRecord> ring_;  // size is a power of two; indexed by sequence number
+    std::size_t held_ = 0;          // number of newest records that are valid
     RttEstimator rtt_;
     std::uint64_t acked_ = 0;  // bit i: newest_acked_ - i is acknowledged
     std::uint64_t given_up_ = 0;
@@ -67,7 +67,7 @@ private:
     std::uint16_t next_ = 0;
     std::uint16_t newest_acked_ = 0xFFFF;
     bool any_acked_ = false;
-    bool wrapped_ = false;  // sequence numbers were used more than once
+    bool wrapped_ = false;  // the 16-bit sequence number has wrapped around
 };
 
 }  // namespace fray

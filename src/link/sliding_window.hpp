@@ -1,6 +1,6 @@
 #pragma once
-// Bytes sent in the last so many microseconds, counted in slots. A slot counts until it lies wholly outside
-// of the window, so a bound on the count is a bound on every window, and never the other way round.
+// Bytes sent during a sliding window of time, counted in slots. A slot counts until it lies entirely outside
+// of the window, so the count is never less than what was sent in the window.
 
 #include <fray/time.hpp>
 
@@ -25,13 +25,13 @@ public:
         }
         newest_ = slot;
     }
-    /// Of the moment given to advance() last.
+    /// As of the last advance().
     [[nodiscard]] std::uint32_t bytes() const { return sum_; }
     void add(std::uint32_t bytes) {
         slots_[newest_ % Slots] += bytes;
         sum_ += bytes;
     }
-    /// How long until at most `bytes` are left, where nothing is added.
+    /// How long until at most `bytes` remain, if nothing is added.
     [[nodiscard]] Duration until(Instant now, std::uint32_t bytes) const {
         Duration wait{0};
         std::uint32_t sum = sum_;

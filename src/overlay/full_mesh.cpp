@@ -12,13 +12,14 @@ namespace fray {
 namespace {
 
 constexpr Duration kDigestInterval{1s};
-constexpr Duration kAskInterval{100ms};         // a peer that was not asked yet, while lists change
-constexpr Duration kAskAgainInterval{1s};       // any other
-constexpr Duration kSettle{2s};                 // without a change
-constexpr Duration kAnswerInterval{100ms};      // one peer is answered at most so often
+// While lists change, until every linked peer was asked once.
+constexpr Duration kAskInterval{100ms};
+constexpr Duration kAskAgainInterval{1s};       // once every linked peer was asked
+constexpr Duration kSettle{2s};                 // without a change, lists count as settled
+constexpr Duration kAnswerInterval{100ms};      // shortest time between two answers to one peer
 constexpr std::size_t kFirstIntroductions = 8;  // by the peer that a newcomer joined through
 constexpr std::size_t kMoreIntroductions = 32;  // in answer to a list of names
-constexpr std::size_t kIntroductionShare = 4;   // of a frame's upload: one part in so many
+constexpr std::size_t kIntroductionShare = 4;   // introductions take at most 1/4 of a frame's upload
 constexpr std::size_t kMaxMissed = 4096;
 
 constexpr auto kById = [](const auto& entry) { return entry.contact.id; };
@@ -32,7 +33,7 @@ FullMeshOverlay::FullMeshOverlay(const FullMesh& options, const World& world, Pe
       self_{self},
       name_{name_of(self)},
       choice_{seed, "full_mesh"},
-      // From its middle; a world may be a point.
+      // From the middle of the world; its extent may be zero.
       sight_{std::max(length(world.high - world.low) / 2, world.position_precision)} {}
 
 FullMeshOverlay::Linked* FullMeshOverlay::find(LinkNumber link) {
@@ -99,20 +100,21 @@ Receipt FullMeshOverlay::handle_message(const Arrival& arrival, MessageKind, Bit
 
 void FullMeshOverlay::compare(Instant now, Linked& from) {
     introduce(from, kMoreIntroductions, message_.known, message_.salt);
-    std::size_t shared = 0;  // names that we know, too
+    std::size_t shared = 0;  // names that we know as well
     const auto count = [&](std::uint32_t name) {
         shared += std::ranges::binary_search(message_.known, list_name(name, message_.salt)) ? 1 : 0;
     };
     count(name_);
     for (const Linked& l : linked_) count(l.name);
     for (const Missed& m : missed_) count(m.name);
-    // It knows peers that we do not: our own names go to it in turn.
+    // The sender knows peers that we do not: send it our names.
     if (shared < message_.known.size() && now >= settled_at_) from.owes_known = true;
 }
 
 void FullMeshOverlay::introduce(Linked& to, std::size_t most, const std::vector<std::uint32_t>& known,
                                 std::uint8_t salt) {
-    // Those that it lacks; where they are too many, any of them: others introduce the rest.
+    // Choose among the peers that the receiver lacks. If they are too many, choose at random: other members
+    // introduce the rest.
     to.introductions.clear();
     std::uint32_t lacking = 0;
     for (const Linked& l : linked_) {
@@ -128,7 +130,7 @@ void FullMeshOverlay::introduce(Linked& to, std::size_t most, const std::vector<
 }
 
 std::uint32_t FullMeshOverlay::digest() const {
-    // The order of ids is the same everywhere; our own takes its place among the others.
+    // All peers use the same order of ids, with their own id among the others.
     Fingerprint print;
     bool self_done = false;
     const auto add = [&](const PeerId& id) { print.add(std::span<const std::uint8_t>{id.bytes}); };
@@ -147,7 +149,7 @@ void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t
                             OverlayActions& actions) {
     call_missed(now, actions);
     const std::size_t most = bytes / kIntroductionShare;
-    std::size_t spent = 0;  // at least one peer is answered
+    std::size_t spent = 0;  // the first one is always sent
     for (Linked& l : linked_) {
         if (l.introductions.empty() || spent > most) continue;
         message_.kind = MeshMessage::Kind::introductions;
@@ -186,7 +188,7 @@ void FullMeshOverlay::ask(Instant now, OverlayActions& actions) {
         send(linked_[choice_.below(static_cast<std::uint32_t>(linked_.size()))].link, actions);
         return;
     }
-    // A peer that was not asked yet knows what the others do not.
+    // A peer that was not asked yet is more likely to know new ones.
     next_ask_ = now + kAskInterval;
     auto to = std::ranges::find(linked_, false, &Linked::asked);
     if (to == linked_.end()) {

@@ -1,11 +1,12 @@
 #pragma once
 // Every peer is linked with every other.
 //
-// A newcomer is introduced to some peers by the one it joined through, and asks those it comes to be linked
-// with for more: it sends the names of all peers it knows, and gets introductions of others. So introductions
-// are spread over all members. Peers that missed each other (two newcomers at once, a healed partition) are
-// found by digests: now and then a peer sends one other the digest of its list; where the lists differ they
-// are compared by name. Lost peers are called again, less and less often, until they are forgotten.
+// The peer that a newcomer joins through introduces it to some others. The newcomer asks each peer that
+// becomes linked with it for more: it sends the names of all peers it knows, and gets introductions of
+// others. So introductions are spread over all members. Two peers that missed each other (two newcomers at
+// once, a healed partition) find each other by digests: once a second a peer sends the digest of its list to
+// one other; if the lists differ, they are compared by name. Lost peers are called again, with back-off,
+// until they are forgotten.
 
 #include <fray/options.hpp>
 #include <fray/random.hpp>
@@ -41,13 +42,13 @@ private:
         LinkNumber link = 0;
         Contact contact;
         std::uint32_t name = 0;
-        Instant answered{};                       // when it last got names or introductions for its own
-        bool asked = false;                       // it got our names since it is linked
-        bool owes_known = false;                  // its list differs from ours: it gets our names
-        std::vector<Introduction> introductions;  // it gets these
+        Instant answered{};                       // when we last answered its names or its digest
+        bool asked = false;                       // we have sent it our names since the link came up
+        bool owes_known = false;                  // its list differs from ours: send it our names
+        std::vector<Introduction> introductions;  // to send to it
     };
-    struct Missed {       // known, wanted, not linked
-        Contact contact;  // without an id where it was introduced: whoever answers at the address
+    struct Missed {       // known, but not linked
+        Contact contact;  // has no id if it was introduced: any peer at that address
         std::uint32_t name = 0;
         Instant since;
         Instant next_call;
@@ -63,7 +64,7 @@ private:
     void call_missed(Instant now, OverlayActions& actions);
     void ask(Instant now, OverlayActions& actions);
     void list_known();
-    /// Sends message_; how many bytes that takes.
+    /// Sends message_. Returns its size in bytes.
     std::size_t send(LinkNumber link, OverlayActions& actions);
 
     FullMesh options_;
@@ -73,10 +74,10 @@ private:
     RandomStream choice_;
     std::vector<Linked> linked_;              // ordered by peer id
     std::vector<Missed> missed_;              // ordered by name
-    float sight_;                             // units: every peer sees the whole world
-    PerLink<std::optional<Vec3>> positions_;  // as sightings told them
+    float sight_;                             // units: half the diagonal of the world
+    PerLink<std::optional<Vec3>> positions_;  // from sightings
     Instant next_ask_{};
-    Instant ask_again_{};   // a peer that was asked before
+    Instant ask_again_{};   // when a peer may be asked a second time
     Instant settled_at_{};  // lists change until then: names are sent instead of digests
     MeshMessage message_;   // scratch
 };

@@ -1,6 +1,6 @@
 #pragma once
-// What full-mesh overlays tell each other: a digest of the peers they are linked with, the names of all peers
-// they know of, or introductions of peers that the other side does not know.
+// Messages between full-mesh overlays: a digest of the linked peers, the names of all known peers, or
+// introductions of peers that the receiver does not know.
 
 #include <fray/fingerprint.hpp>
 #include <fray/serialize.hpp>
@@ -17,7 +17,7 @@ namespace fray {
 inline constexpr std::size_t kMaxIntroductions = 64;  // in one message
 inline constexpr std::size_t kMaxKnown = 4096;        // names in one message
 
-/// A contact as pSense sends it, with its full id.
+/// A contact as pSense sends it, with the full id.
 template <class Stream>
 void serialize(Stream& s, Contact& c) {
     s.array(c.id.bytes);
@@ -34,14 +34,14 @@ void serialize(Stream& s, Contact& c) {
     print.add(std::span<const std::uint8_t>{id.bytes});
     return static_cast<std::uint32_t>(print.value());
 }
-/// An even shorter one, for lists. Two peers may share it; with another salt they do not.
+/// A 16-bit name for lists. Two peers may have the same one, but hardly with another salt as well.
 [[nodiscard]] inline std::uint32_t list_name(std::uint32_t name, std::uint8_t salt) {
     std::uint32_t mixed = (name ^ salt * 0x9E3779B9U) * 0x85EBCA6BU;
     mixed = (mixed ^ mixed >> 13U) * 0xC2B2AE35U;
     return mixed >> 16U;
 }
 
-/// Enough to call a peer, and to see that it is linked already: about 10 bytes.
+/// Enough to call a peer, and to detect that it is linked already: about 10 bytes.
 struct Introduction {
     std::uint32_t name = 0;  ///< name_of(id)
     Address address;
@@ -55,14 +55,14 @@ void serialize(Stream& s, Introduction& i) {
 
 struct MeshMessage {
     enum class Kind : std::uint8_t {
-        digest,        ///< of the linked peers: an other one is answered by `known`
-        known,         ///< tell me of the others: answered by `introductions`
-        introductions  ///< these peers are in the session, too
+        digest,        ///< of the linked peers; if the receiver's differs, it answers with `known`
+        known,         ///< all names that the sender knows; answered by `introductions`
+        introductions  ///< peers that the receiver lacks
     };
     Kind kind{};
     std::uint32_t digest = 0;
     std::uint8_t salt = 0;
-    std::vector<std::uint32_t> known{};  ///< list_name() of each with this salt, ascending
+    std::vector<std::uint32_t> known{};  ///< list_name() of each peer with this salt, ascending
     std::vector<Introduction> introductions{};
 };
 

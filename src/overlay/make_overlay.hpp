@@ -9,7 +9,7 @@
 
 namespace fray {
 
-/// The overlay that these options stand for. A new overlay adds its option, its files and its line here.
+/// The overlay that these options name. A new overlay needs one line here.
 [[nodiscard]] std::unique_ptr<Overlay> make_overlay(const OverlayOptions& options, const World& world,
                                                     PeerId self, Seed seed);
 

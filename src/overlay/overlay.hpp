@@ -1,6 +1,6 @@
 #pragma once
-// Who is around me? An overlay decides whom to be linked with and who may get which update. It sees peers,
-// links and positions, never sockets, sequence numbers or bytes of updates.
+// An overlay decides which peers are linked, and which of them may get which update. It sees peers, links and
+// positions, never sockets, sequence numbers or bytes of updates.
 
 #include <fray/bits.hpp>
 #include <fray/event.hpp>
@@ -24,25 +24,25 @@
 
 namespace fray {
 
-/// What an overlay wants done; the session does it.
+/// Actions that an overlay requests; the session carries them out.
 struct OverlayActions {
     struct Message {
         LinkNumber link = 0;
         std::vector<std::uint8_t> bytes;
         bool reliable = false;
-        bool this_frame_only = false;  ///< useless in a later frame
+        bool this_frame_only = false;  ///< dropped if it is unsent when the frame ends
     };
-    /// Another peer's state, passed on before a header of the overlay's.
+    /// Another peer's state, sent before a header of the overlay.
     struct Forward {
         LinkNumber to = 0;
         PeerId origin;
-        std::vector<std::uint8_t>
-            state;  ///< as PassedOn had it; empty: the newest we have from the origin itself
+        /// As in PassedOn; empty: the newest state that the origin sent us directly.
+        std::vector<std::uint8_t> state;
         std::size_t state_bits = 0;
         std::vector<std::uint8_t> header;
         std::size_t header_bits = 0;
     };
-    std::vector<Contact> calls;  ///< say hello to these
+    std::vector<Contact> calls;  ///< peers to call
     Recycled<Message> messages;
     Recycled<Forward> forwards;
     void clear() {
@@ -61,31 +61,32 @@ struct OverlayActions {
 
 class Overlay : public Part, public SightingObserver, public RelayRoute {
 public:
-    /// Whether peers pass each other's states on in this overlay.
+    /// Whether peers forward each other's states in this overlay.
     [[nodiscard]] bool relays() const { return relays_; }
-    /// How many more peers may be linked with us.
+    /// How many further peers may be linked.
     [[nodiscard]] virtual std::size_t room() const = 0;
-    /// Anything came over this link: the other side is there.
+    /// A valid datagram arrived over this link: the other side is alive.
     virtual void handle_alive(Instant, LinkNumber) {}
-    /// Whether it needs to know where peers are, whatever the policy needs. Otherwise sightings are computed
-    /// only for a policy that judges by distance.
+    /// Whether it needs the positions of peers even if the policy does not. If neither needs them, sightings
+    /// are not computed.
     [[nodiscard]] virtual bool wants_sightings() const { return relays_; }
     [[nodiscard]] std::optional<PeerId> handle_forward(Instant, LinkNumber, BitReader& header,
                                                        const PassedOn&) override {
         header.fail();  // this overlay relays nothing
         return std::nullopt;
     }
-    /// Once per frame: calls and messages that are due. `self`: where we are, where we have an entity;
+    /// Once per frame: adds calls and messages that are due. `self`: our position, if we have an entity;
     /// `bytes`: what the upload carries in a frame.
     virtual void round(Instant now, const std::optional<Vec3>& self, std::size_t bytes,
                        OverlayActions& actions) = 0;
-    /// Which peers may get this frame's news, how far away they are, and what else could be sent.
+    /// Adds a candidate for each peer that may get this frame's news, with its distance, and for each
+    /// forward.
     virtual void candidates(std::span<const News> news, std::vector<Candidate>& out) = 0;
-    /// Instead of the upload: what the chosen candidates may take, in the bytes they name.
+    /// Replaces the upload as the budget of the candidates, in the bytes that they state.
     [[nodiscard]] virtual std::optional<std::size_t> own_budget() const { return std::nullopt; }
-    /// These were chosen: what goes with them.
+    /// These candidates were chosen: adds the messages and forwards that accompany them.
     virtual void dispatch(Instant, std::span<const Candidate>, OverlayActions&) {}
-    /// The link is kept alive also while there is nothing to send.
+    /// Whether the link is kept alive while there is nothing to send.
     [[nodiscard]] virtual bool keeps(LinkNumber) const { return true; }
     [[nodiscard]] virtual PSenseStats stats() const { return {}; }
 

@@ -15,7 +15,7 @@ class Sectors {
 public:
     explicit Sectors(unsigned count);
     [[nodiscard]] unsigned count() const { return static_cast<unsigned>(starts_.size()); }
-    /// The sector in which something lies that is so far away from us.
+    /// The sector of a point at this offset from us.
     [[nodiscard]] unsigned of(const Vec3& offset) const;
 
 private:

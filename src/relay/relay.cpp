@@ -10,7 +10,7 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kMaxWaiting = 256;  // states per frame, of peers that are about to be linked with us
-// Bytes of reliable messages that must still have room: what others make us send is not all we send.
+// Reliable backlog kept free for our own messages: relayed states must not fill it.
 constexpr std::size_t kOwnShare = 2048 * kFragmentBytes;
 constexpr std::size_t kRelayRoom = kMaxDatagram + kMaxPayloadBytes;
 // The first state of a forward is always written. Further entities of its owner follow up to this size, so
@@ -119,7 +119,7 @@ Receipt Relay::read_ordered(const Arrival& arrival, BitReader& in) {
     const bool reliably = arrival.delivery != Delivery::unreliable;
     for (RelayedState& state : arrived_) {
         state.origin = origin;
-        // The owner may have written a wrong stamp: no reason to reject the rest of the datagram.
+        // The owner may have written this stamp: do not reject the rest of the datagram.
         if (is_ahead(arrival.now, state.when) || (!reliably && is_old(arrival.now, state.when)))
             context_.rejections.count(Rejection::impossible);
         else
@@ -141,7 +141,7 @@ Receipt Relay::read_forward(const Arrival& arrival, BitReader& in) {
     if (out.overflowed()) return malformed(Rejection::impossible);
     const auto origin = route_->handle_forward(now, arrival.link, in, update);
     if (!in.ok()) return malformed();
-    // The relaying peer is not to blame for a stamp that others wrote: the rest of its datagram counts.
+    // The relaying peer did not write the stamp: do not reject the rest of its datagram.
     if (!timely) context_.rejections.count(Rejection::impossible);
     if (!origin) return taken_unacknowledged();
     const auto owner = context_.links.up(*origin);

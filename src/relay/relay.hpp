@@ -1,7 +1,6 @@
 #pragma once
-// States of other peers on their way through us. Two routes lead here: the overlay's (pSense's localized
-// multicast), and the peer that orders or validates an entity. Is a state timely? Whose is it? Where does it
-// go next?
+// Passes on states of other peers: along the overlay's routes (pSense's localized multicast), and in the
+// order that a serializer gives them. Decides whether a state is timely and where it goes next.
 //
 //   relayed   | stamp 16, state, more 1 |... | ordered 1 | owner 128 or the overlay's header |
 
@@ -20,7 +19,7 @@ namespace fray {
 class Relay final : public Part, public OrderedSender {
 public:
     Relay(const PartContext& context, ReplicaSink& replicas) : context_{context}, replicas_{replicas} {}
-    /// To be called once, before anything arrives.
+    /// Call once, before the first datagram arrives.
     void connect(RelayRoute& route, RelayObserver& observer) {
         route_ = &route;
         observer_ = &observer;

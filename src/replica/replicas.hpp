@@ -13,9 +13,9 @@ namespace fray {
 
 class Replicas final : public Part, public ReplicaReader, public ReplicaSink {
 public:
-    /// `relays`: peers pass each other's states on, so that not only its owner tells of an entity.
+    /// `relays`: peers forward each other's states, so a state may come from a peer that is not its owner.
     Replicas(const PartContext& context, bool relays) : context_{context}, relays_{relays} {}
-    /// To be called once, before anything arrives. Sightings are computed where there is an observer of them.
+    /// Call once, before the first datagram arrives. Sightings are computed only if there is an observer.
     void connect(StateObserver& states, SightingObserver* sightings) {
         states_ = &states;
         sightings_ = sightings;

@@ -57,7 +57,7 @@ Composition::Composition(PeerOptions given, Seed seed, const Additions& addition
 }
 
 std::size_t Composition::memory_bytes() const {
-    // Each of them counts itself as well.
+    // Each part includes its own sizeof.
     std::size_t sum = links.memory_bytes() + out.memory_bytes() + parked.memory_bytes() +
                       handshake.memory_bytes() + reader.memory_bytes() + mailbox.memory_bytes();
     sum += sizeof(options) + sizeof(codec) + sizeof(rejections) + sizeof(context) +

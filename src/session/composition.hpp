@@ -1,6 +1,5 @@
 #pragma once
-// What a peer consists of, and how its parts are connected. The session runs them; this file only puts them
-// together.
+// The parts of a peer and how they are connected. The session runs them.
 
 #include <fray/options.hpp>
 
@@ -26,11 +25,11 @@
 
 namespace fray {
 
-/// Parts that come in beside the usual ones, or instead of them. Each is made once the peer's context exists.
+/// Parts to add to the usual ones, or to replace one. Created after the peer's context.
 struct Additions {
     using MakePolicy = std::function<std::unique_ptr<UpdatePolicy>(const PartContext&)>;
     using MakePart = std::function<std::unique_ptr<Part>(const PartContext&)>;
-    MakePolicy policy{};  ///< instead of the one that PeerOptions::interest names
+    MakePolicy policy{};  ///< replaces the one that PeerOptions::interest names
     std::vector<MakePart> parts{};
 };
 
@@ -61,9 +60,9 @@ struct Composition {
     PairwiseAgreement agreement;
     GameMessages messages;
     std::vector<std::unique_ptr<Part>> added;
-    std::vector<Part*> parts;  // all of them, in the order in which they learn what happens to links
+    std::vector<Part*> parts;  // all parts, in the order of their calls
 
-    /// Bytes of everything above, itself included.
+    /// Bytes of all members and of what they allocated.
     [[nodiscard]] std::size_t memory_bytes() const;
 };
 

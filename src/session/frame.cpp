@@ -1,5 +1,4 @@
-// Once per tick: drop silent links, let the overlay call and talk, take over what the game set, choose
-// updates.
+// Once per tick: drop silent links, run the overlay, commit what the game set, choose updates.
 
 #include "session/session.hpp"
 
@@ -8,7 +7,7 @@ namespace fray {
 namespace {
 
 constexpr unsigned kAckDelayFrames = 2;
-// Where the upload is short, an acknowledgement rather waits for a datagram that leaves anyway.
+// If the upload is short, an acknowledgement waits longer for a datagram that leaves anyway.
 constexpr unsigned kAckDelayShort = 6;
 
 }  // namespace
@@ -46,7 +45,7 @@ void Session::run_frame(Instant now) {
 
 void Session::run_overlay(Instant now) {
     actions_.clear();
-    std::optional<Vec3> self;  // our first entity stands for us
+    std::optional<Vec3> self;  // our first entity's position is this peer's position
     if (is_.primaries.size() != 0) self = is_.primaries[0].state().pose.position;
     is_.overlay->round(now, self, is_.out.usual_bytes(world().tick), actions_);
     for (const Contact& contact : actions_.calls) call(now, contact);

@@ -1,4 +1,4 @@
-// Links come up and go down: the handshake and the reader say what happened, and all parts learn of it.
+// Links come up and go down: the handshake and the reader detect it, and all parts are told.
 
 #include "session/session.hpp"
 
@@ -9,7 +9,7 @@ namespace fray {
 
 namespace {
 
-constexpr int kFarewells = 2;  // per link: one may get lost
+constexpr int kFarewells = 2;  // copies per link: one may get lost
 
 Contact contact_of(const Link& link) { return {link.ends.peer, link.ends.incarnation, link.ends.address}; }
 
@@ -56,7 +56,7 @@ void Session::handle_hello(Instant now, const Address& from, Token echo, BitRead
         }
         if (!is_.links.is_up(link)) establish(now, link);
         is_.overlay->handle_alive(now, link);
-        is_.out.wake_empty(link);  // the other side waits for proof as well
+        is_.out.wake_empty(link);  // the other side waits for proof of our address as well
     }
     if (!hello.early_data || !is_.options.link.early_data) return;
     if (!is_.links.is_up(link)) establish(now, link);
@@ -71,7 +71,7 @@ void Session::handle_data(Instant now, const Address& from, Token token, BitRead
     if (!is_.links.is_up(number)) establish(now, number);
     const std::uint16_t newest = link->arrivals.newest();
     read_body(now, number, in);
-    // A peer that knows our token may move; a copy of an old datagram moves nothing.
+    // A peer that knows our token may change its address. A replayed datagram must not change it.
     link = is_.links.at(number);
     if (link != nullptr && link->arrivals.newest() != newest) link->ends.address = from;
 }
@@ -135,7 +135,8 @@ bool Session::is_silent(Instant now, const Link& link) const {
     const Duration timeout = is_.options.link.timeout;
     const Duration quiet = now - link.last_heard;
     if (link.ends.remote_known) return quiet > timeout;
-    // Used before it was answered: a peer that we only heard of may be gone, and for a while already.
+    // Used before it was answered: the contact was only introduced to us, and its peer may have left long
+    // ago.
     if (quiet > std::min(timeout, kHandshakePatience)) return true;
     const LinkNumber number = link.ends.local_number;
     return is_.replicas.entities(number) != 0 &&
@@ -167,7 +168,7 @@ void Session::handle_clock_set(Instant now) {
 
 void Session::join(Instant now, const Address& known_peer) {
     start(now);
-    // One at a time: the former join is answered here.
+    // Only one join at a time: the former one ends here.
     if (const auto former = is_.handshake.cancel_join(now)) is_.mailbox.put(Refused{*former, Reason::left});
     host_.reset();
     is_.handshake.join(now, known_peer);
@@ -175,8 +176,8 @@ void Session::join(Instant now, const Address& known_peer) {
 }
 
 void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
-    // A host that crashed at once may have told us of no other peer, and no overlay finds the others then.
-    // Peers that came in through us know no more than we do.
+    // If the host crashed right after we joined, it may have introduced no other peer, and the overlay cannot
+    // find one. Peers that joined through us know no more than we do.
     if (!host_ || host_->peer != lost) return;
     const Host host = *std::exchange(host_, std::nullopt);
     const auto shows_the_way = [&](LinkNumber link) {
@@ -189,8 +190,7 @@ void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
 
 void Session::leave(Instant now) {
     start(now);
-    // Farewells leave on their own: the links are gone at once, and a peer that misses its farewell times
-    // out.
+    // The links are removed at once; the queued farewells leave later. A peer that misses them times out.
     for (const LinkNumber number : is_.links.up_links()) {
         const Link& link = *is_.links.at(number);
         for (int copy = 0; copy < kFarewells && link.open(); ++copy) is_.out.say_farewell(link);

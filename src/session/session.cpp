@@ -89,7 +89,7 @@ Result<void> Session::update(Instant now, const EntityId& id, const State& state
 Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
     start(now);
     const auto at = is_.primaries.find(id);
-    if (!at) return Error{"no such entity of ours: " + std::to_string(id.number)};
+    if (!at) return Error{"this peer has no entity with the number " + std::to_string(id.number)};
     if (auto checked = consistency.check(); !checked) return checked;
     is_.views.own().choose(now, *at, consistency);
     return {};
@@ -131,7 +131,7 @@ Instant Session::poll_wakeup() const {
     if (!started_) return Instant::min();
     Instant next = std::min(next_frame_, is_.out.blocked_until());
     if (const auto due = is_.mailbox.next_due()) {
-        // Session and local time run side by side well enough for the little that is left.
+        // For this short time, session time and local time advance at nearly the same rate.
         const Duration ahead = std::max(*due - session_time(heard_time_), Duration{1});
         next = std::min(next, heard_time_ + ahead);
     }

@@ -1,10 +1,10 @@
 #pragma once
-// One peer, run: the session calls the parts of a Composition in a fixed order and decides nothing itself.
+// Runs one peer: the session calls the parts of a Composition in a fixed order and decides nothing itself.
 //
 //   in    handle_datagram -> handshake / reader (token, sequence, acks) -> one part per message
 //   out   frame -> primaries -> overlay (candidates) -> policy (order, cut) -> outbound -> poll_datagram
 //
-// session.cpp: what the game sees. links.cpp: links come up and go down. frame.cpp: once per tick.
+// session.cpp: what the game calls. links.cpp: links come up and go down. frame.cpp: once per tick.
 
 #include <fray/peer.hpp>
 
@@ -80,8 +80,8 @@ private:
     bool started_ = false;
     Frame frame_ = 0;
     Instant next_frame_{};
-    Instant heard_time_{};  // the last handle_time()
-    /// The peer that let us in, and when.
+    Instant heard_time_{};  // time of the last handle_time()
+    /// The peer that we joined through, and when.
     struct Host {
         PeerId peer;
         Instant since;
@@ -90,7 +90,7 @@ private:
     std::uint64_t datagrams_received_ = 0;
     std::uint64_t bytes_received_ = 0;
     OverlayActions actions_;              // scratch
-    mutable std::vector<Replica> shown_;  // what replicas() returned last
+    mutable std::vector<Replica> shown_;  // what replicas() returned last; its span refers to it
 };
 
 }  // namespace fray

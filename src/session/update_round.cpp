@@ -26,8 +26,8 @@ void UpdateRound::gather(Instant now, Composition& is) {
         c.first = need == Primaries::Need::first;
         return !direct || need == Primaries::Need::none;
     });
-    if (is.overlay->own_budget()) return;  // it counts bytes in its own way
-    for (Candidate& c : candidates_) {     // the first one of a link pays for the datagram
+    if (is.overlay->own_budget()) return;  // the overlay counts bytes by its own rules
+    for (Candidate& c : candidates_) {     // the first candidate of a link pays for the datagram's headers
         if (std::exchange(paid_[c.link], round_) != round_)
             c.bytes = static_cast<std::uint16_t>(c.bytes + kDatagramCost);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// One frame's updates: the overlay names candidates, the policy orders them and cuts them to the upload,
-// primaries and outbound take what was chosen. What was cut is known before anything is encoded.
+// One frame's updates: the overlay names candidates, the policy orders them and cuts them to the upload, and
+// the chosen ones go to primaries and outbound. What is cut is known before anything is encoded.
 
 #include "session/composition.hpp"
 
@@ -10,9 +10,9 @@ namespace fray {
 
 class UpdateRound {
 public:
-    /// Chooses and schedules this frame's updates. What goes with them is added to `actions`.
+    /// Chooses and schedules this frame's updates; adds the overlay's accompanying messages to `actions`.
     void run(Instant now, Composition& is, OverlayActions& actions);
-    /// Not everything that could be sent was chosen.
+    /// Whether some candidates were cut.
     [[nodiscard]] bool upload_is_short() const { return upload_is_short_; }
     [[nodiscard]] std::size_t heap_bytes() const {
         return news_.capacity() * sizeof(News) + candidates_.capacity() * sizeof(Candidate) +

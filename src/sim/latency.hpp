@@ -21,7 +21,7 @@ public:
 
     /// Whether sample() must be given the state of the direction.
     [[nodiscard]] bool needs_pair() const { return std::holds_alternative<TraceLatency>(model_); }
-    /// The delay of a datagram that leaves now, or kLostMicros if a trace says that it was lost.
+    /// The delay of a datagram that leaves now, or kLostMicros if the trace has a lost sample here.
     Micros sample(Micros now, PeerIndex from, PeerIndex to, RandomStream& random, PairState* pair);
 
 private:

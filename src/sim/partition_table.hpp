@@ -1,5 +1,5 @@
 #pragma once
-// Which peers cannot reach each other, when.
+// Which peers cannot reach each other, and when.
 
 #include <fray/network_model.hpp>
 

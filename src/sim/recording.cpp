@@ -49,7 +49,7 @@ Result<Recording> Recording::from_body(std::span<const std::uint8_t> plain, cons
     body(reader, recording);
     if (!reader.ok() || !reader.at_end() || recording.worlds.size() != recording.world_fingerprints.size()) {
         return Error{name + ": damaged: byte " + std::to_string(reader.position()) +
-                     " of its unpacked body makes no sense"};
+                     " of its unpacked body is invalid"};
     }
     if (!inputs_are_sound(recording)) return Error{name + ": damaged: it contains an invalid input"};
     return recording;

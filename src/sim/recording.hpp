@@ -56,7 +56,7 @@ public:
     [[nodiscard]] std::vector<std::uint8_t> to_bytes() const;
     [[nodiscard]] static Result<Recording> from_bytes(std::span<const std::uint8_t> bytes,
                                                       const std::string& name);
-    /// The same behind magic, checksum and packing.
+    /// The same without magic, checksum and packing.
     [[nodiscard]] static Result<Recording> from_body(std::span<const std::uint8_t> plain,
                                                      const std::string& name);
 };
@@ -82,8 +82,8 @@ struct GameCommand {
 };
 struct RecordedInput {
     Duration at{};
-    std::uint64_t events = 0;    ///< of the queue that were handled before
-    std::uint64_t callback = 0;  ///< the callback of the workload that gave it; 0: none
+    std::uint64_t events = 0;    ///< queue events handled before it
+    std::uint64_t callback = 0;  ///< number of the workload's callback that gave it; 0: none
     std::variant<AddedPeer, Action, Partition, GameCommand> what;
 };
 
@@ -91,7 +91,7 @@ struct RecordedInput {
 class InputCodec {
 public:
     void write(RecordedInput& input, std::vector<std::uint8_t>& out);
-    /// False at bytes that hold no input.
+    /// False if the bytes hold no valid input.
     [[nodiscard]] bool read(ArchiveReader& in, RecordedInput& input);
 
 private:
@@ -129,7 +129,7 @@ struct ReplayOptions {
     std::vector<World> worlds;
 };
 
-/// Is told of every step; ends the replay by returning false.
+/// Called after every step; returns false to end the replay.
 class ReplayListener {
 public:
     virtual ~ReplayListener() = default;

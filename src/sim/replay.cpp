@@ -7,8 +7,8 @@ namespace fray::sim {
 
 namespace {
 
-/// Gives a swarm the recorded inputs, each at its place. Replaces the workload and the code that set up the
-/// run.
+/// Gives a swarm the recorded inputs, each at its position in the run. Replaces the workload and the code
+/// that set up the run.
 class Replayer : public Workload {
 public:
     Replayer(const Recording& recording, std::vector<World> worlds)
@@ -56,7 +56,7 @@ private:
     }
 
     static Result<void> give(Swarm& swarm, const GameCommand& command) {
-        if (!swarm.alive(command.peer)) return Error{"a command for a peer that is not there"};
+        if (!swarm.alive(command.peer)) return Error{"a command for a peer that is not alive"};
         switch (command.kind) {
             case CommandKind::publish: {
                 const Result<EntityId> made = swarm.publish(command.peer, command.state);
@@ -107,7 +107,7 @@ Result<std::vector<World>> find_worlds(const Recording& recording, const ReplayO
                          type.name + "\", which this program does not know or knows differently"};
         }
         if (worlds[i].fingerprint() == wanted) continue;
-        return Error{"recording: the world \"" + worlds[i].name + "\" is not as it was recorded"};
+        return Error{"recording: the world \"" + worlds[i].name + "\" differs from the recorded one"};
     }
     return worlds;
 }

@@ -89,8 +89,8 @@ std::size_t Swarm::memory_bytes() const { return core_->memory_bytes(); }
 
 // --- commands ---
 
-/// Runs one command, tells the observers, and wakes the peer unless its own callback is running and settles
-/// it.
+/// Runs one command and tells the observers. Then wakes the peer, unless its own callback is running, which
+/// does that afterwards.
 template <class Act>
 auto SwarmCore::command(Command report, Act act) {
     FRAY_ASSERT(alive(report.peer));

@@ -28,7 +28,7 @@ inline constexpr std::array<std::uint8_t, kAddressPrefix> kZeroPrefix{};
     return begins_with(kZeroPrefix) ? AddressForm::simulated : AddressForm::whole;
 }
 
-/// Every address has one spelling: readers refuse a whole one that has a shorter form.
+/// Every address has one encoding: readers reject a long form if a shorter one exists.
 template <class Stream>
 void serialize_address(Stream& s, Address& a) {
     AddressForm form = form_of(a);

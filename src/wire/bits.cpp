@@ -25,7 +25,7 @@ void BitWriter::copy(std::span<const std::uint8_t> source, std::size_t bit_count
     }
     const std::uint8_t* from = source.data();
     std::uint64_t word = 0;
-    for (; bit_count >= 64; bit_count -= 64, from += 8) {  // they begin with a byte: no shifting
+    for (; bit_count >= 64; bit_count -= 64, from += 8) {  // the source is byte-aligned: no shifting
         std::memcpy(&word, from, 8);
         bits(word, 64);
     }

@@ -77,7 +77,7 @@ RC_GTEST_PROP(OpenRequests, AreThoseAskedAndNotAnswered, ()) {
     }
 }
 
-// --- how they travel ---
+// --- serialization ---
 
 template <class T>
 std::size_t written(const T& value, std::span<std::uint8_t> memory) {

@@ -1,4 +1,5 @@
-// A group that falls apart and meets again. Whoever showed other lines than those it goes on with is told so.
+// A group that splits and meets again. A member that showed other lines than those it continues with gets a
+// reset.
 
 #include "chat/chat_packet.hpp"
 #include "support/chat_group.hpp"
@@ -13,14 +14,14 @@
 namespace fray::test {
 namespace {
 
-/// Members of different colours hear nothing of each other.
+/// Members of different colours cannot reach each other.
 void colour(ChatGroup& group, const std::vector<std::uint32_t>& colours) {
     for (std::size_t a = 0; a < colours.size(); ++a) {
         for (std::size_t b = 0; b < a; ++b) group.part(a, b, colours[a] != colours[b]);
     }
 }
 
-/// All who show a place show the same line there, as far as they were not told otherwise.
+/// All members that show a place show the same line there, unless they got a reset since.
 void expect_one_log(const ChatGroup& group) {
     std::map<std::uint64_t, std::string> log;
     for (std::size_t i = 0; i < group.size(); ++i) {
@@ -67,7 +68,7 @@ TEST(ChatParts, WhoMissedTwoTermsIsToldThoughTheOthersAreFurther) {
     expect_one_log(group);
 }
 
-/// The one that takes office has been away; what it was left with is not what the others go on with.
+/// The new serializer has been away; its log differs from the one that the others continue with.
 TEST(ChatParts, WhoTakesOfficeGoesOnWithTheLaterLog) {
     ChatGroup group{9, 4, 0};
     group.run_for(2s);
@@ -118,7 +119,7 @@ TEST(ChatParts, AfterAnyPartingsAllWhoMeetHaveOneLog) {
     EXPECT_GT(resets, 100U);
 }
 
-/// A room that follows a member, which says the rest.
+/// A room that follows a member, which sends everything else.
 class TallClaims : public ::testing::Test {
 protected:
     TallClaims() { EXPECT_TRUE(room_.add_member(kLiar)); }
@@ -127,7 +128,7 @@ protected:
         const ChatTerm term{round, kLiar};
         return {.kind = ChatKind::open, .term = term, .next = next, .eras = {{term, next}}};
     }
-    /// The same with a number that no honest room can write: all bits of the field set.
+    /// The same with a number that no honest room can write: all bits of the field are set.
     std::vector<std::uint8_t> with_ones(std::size_t first_bit, std::size_t bits) {
         std::vector<std::uint8_t> bytes = to_bytes(opening(1, 0));
         for (std::size_t i = first_bit; i < first_bit + bits; ++i) {

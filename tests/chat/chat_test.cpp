@@ -12,7 +12,7 @@
 namespace fray::test {
 namespace {
 
-/// Those who were never told otherwise have shown the same, each line once, and all that the living said.
+/// Members that got no reset have shown the same lines, each once, including all lines of living members.
 void expect_one_order(ChatGroup& group) {
     std::set<std::string> expected;
     const ChatGroup::Shown* first = nullptr;
@@ -123,7 +123,7 @@ TEST(Chat, StrangersAndNonsenseAreNotHeard) {
     ASSERT_TRUE(room.add_member(PeerId::from_number(2)));
     ChatRoom other = ChatRoom::open(Instant{}, PeerId::from_number(2), kQuickChat).value();
     ASSERT_TRUE(other.add_member(PeerId::from_number(1)));
-    other.handle_time(Instant{700ms});  // it begins a term, as nobody else did
+    other.handle_time(Instant{700ms});  // it begins a term, because no other member did
     const auto message = other.poll_message();
     ASSERT_TRUE(message);
     room.handle_message(Instant{1s}, PeerId::from_number(3), message->bytes);
@@ -135,7 +135,7 @@ TEST(Chat, StrangersAndNonsenseAreNotHeard) {
     EXPECT_FALSE(room.poll_message());
 }
 
-/// A member alone, who says this many lines and polls none of them.
+/// A single member that says this many lines and polls none of them.
 ChatRoom talkative(std::uint64_t lines) {
     ChatRoom room = ChatRoom::open(Instant{}, PeerId::from_number(1), kQuickChat).value();
     room.handle_time(Instant{700ms});

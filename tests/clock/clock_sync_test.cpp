@@ -11,7 +11,7 @@
 namespace fray {
 namespace {
 
-/// One follower whose clock is off and drifts, and a reference whose clock is true time.
+/// One follower whose clock has an offset and a drift, and a reference whose clock is true time.
 struct Setting {
     double drift_ppm = 0;
     Duration offset{};
@@ -45,7 +45,7 @@ struct Follower {
         for (Duration t = begin; t < until; t += 10ms) {
             if (t >= next) {
                 exchange(t);
-                answer = t + 1s;  // sample() was given times ahead of t: look only after them
+                answer = t + 1s;  // sample() was given times ahead of t: measure only after them
                 next += std::max<Duration>(setting.interval, 1500ms);
             }
             if (t >= from && t >= answer) errors.push_back(error(t));
@@ -94,7 +94,7 @@ TEST(ClockSync, DriftIsLearnt) {
                     }}};
         (void)f.run(0s, 120s);
         EXPECT_NEAR(f.clock.stats().drift * 1e6, -drift, 25) << drift;
-        // Nobody answers for half a minute: what was learnt carries on.
+        // No answer for half a minute: the estimate continues.
         EXPECT_LT(f.error(150s), 3ms) << drift;
     }
 }
@@ -143,7 +143,7 @@ TEST(ClockSync, AnotherReferenceIsFollowedWithoutAJump) {
     const auto before = f.clock.session_time(f.local(61s));
     f.clock.change_reference();
     EXPECT_FALSE(f.clock.settled());
-    EXPECT_EQ(f.clock.session_time(f.local(61s)), before);  // nothing known yet: goes on
+    EXPECT_EQ(f.clock.session_time(f.local(61s)), before);  // nothing known yet: continues
     const auto errors = f.run(75s, 120s, 61s);
     ASSERT_GT(errors.size(), 500U);
     EXPECT_LT(p99(errors), 5ms);

@@ -1,5 +1,5 @@
-// What each algorithm shows of another peer's entity: by hand. Two updates, a second apart; the second says
-// that the player walks right now.
+// What each algorithm shows of another peer's entity, computed by hand. Two updates, a second apart; in the
+// second one the player walks to the right.
 
 #include "consistency/algorithm.hpp"
 
@@ -25,7 +25,7 @@ protected:
         const Subject subject{.world = &world_, .type = {}, .horizon = horizon, .interval = 50ms};
         return make_algorithm({.algorithm = options})->show(subject, timeline_, at(moment));
     }
-    /// Where it is, and that pose and moment are of the same time.
+    /// Its position, and that pose and moment belong to the same time.
     void expect(const ConsistencyAlgorithmOptions& options, Duration asked, double x, Duration moment,
                 Duration told = 2s, Duration horizon = 1s) const {
         const Shown shown = show(options, asked, horizon);
@@ -69,8 +69,8 @@ TEST_F(Algorithms, GoOnAsTheMotionModelSaysUnderTheInput) {
          {ConsistencyAlgorithmOptions{EverQuest{}}, ConsistencyAlgorithmOptions{BucketSync{}},
           ConsistencyAlgorithmOptions{Adaptive{}}}) {
         expect(options, 2500ms, 14 + 10 * 0.5, 2500ms);
-        expect(options, 2530ms, 14 + 10 * 0.53, 2530ms);  // ten ticks, and a rest straight on
-        expect(options, 2030ms, 14 + 8 * 0.03, 2030ms);   // less than a tick: with the velocity of the update
+        expect(options, 2530ms, 14 + 10 * 0.53, 2530ms);  // ten ticks, and the rest at constant velocity
+        expect(options, 2030ms, 14 + 8 * 0.03, 2030ms);   // less than a tick: at the velocity of the update
     }
 }
 
@@ -97,7 +97,7 @@ TEST_F(Algorithms, StayInsideTheWorldOrWrap) {
     expect(Adaptive{}, 3500ms, 3, 3500ms, 3s);
 }
 
-// --- which screens wait, and for whom ---
+// --- which screens wait, and for which peer ---
 
 struct Waits {
     ConsistencyAlgorithmOptions options;

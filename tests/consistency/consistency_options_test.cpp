@@ -1,4 +1,4 @@
-// Choices: what can be chosen, how it travels, and when an input is applied under it.
+// Choices of consistency: valid values, serialization, and when an input is applied.
 
 #include <fray/consistency.hpp>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr PeerId kThird = PeerId::from_number(3);
 
-/// What check() says; nothing where it accepts.
+/// The error of check(); nothing if it accepts.
 std::string complaint(const Consistency& consistency) {
     const auto checked = consistency.check();
     return checked ? "" : checked.error().message;
@@ -71,7 +71,7 @@ TEST(AChoice, HasAName) {
     EXPECT_EQ(name_of(Adaptive{}), "adaptive");
 }
 
-// --- how it travels ---
+// --- serialization ---
 
 Duration any_ms(Duration most) {
     return std::chrono::milliseconds{*rc::gen::inRange<std::int64_t>(0, most / 1ms + 1)};

@@ -29,7 +29,7 @@ Pose as_now(const Moment& update, Duration ahead) {
     return go_on(world(), {}, update.pose, update.payload, update.input, ahead);
 }
 
-/// A player who walks right for 300 ms of every second, exactly; an update every 50 ms.
+/// A player that walks right for exactly 300 ms of every second; an update every 50 ms.
 class Stepper {
 public:
     static constexpr Duration kHold = 300ms;
@@ -65,7 +65,7 @@ struct Errors {
 TEST(HabitsOfAStepper, AKeyJustPressedIsExpectedToBeLetGo) {
     Stepper stepper;
     stepper.play_until(40s);
-    stepper.add_update(Stepper::said(40s));  // pressed in this moment
+    stepper.add_update(Stepper::said(40s));  // pressed at this moment
     const Moment& pressed = stepper.timeline.newest();
     ASSERT_EQ(pressed.input, std::vector<std::uint8_t>{kRight});
     const auto ahead = [&](Duration d) {
@@ -74,7 +74,7 @@ TEST(HabitsOfAStepper, AKeyJustPressedIsExpectedToBeLetGo) {
     };
     EXPECT_NEAR(ahead(100ms), 1, 0.05) << "it is never let go that early";
     EXPECT_NEAR(ahead(250ms), 2.5, 0.15);
-    // In thirds of 800 ms, 300 ms lie in the second, the middle of which is 400 ms.
+    // Of the thirds of 800 ms, 300 ms lies in the second, whose middle is 400 ms.
     EXPECT_NEAR(ahead(800ms), 4, 0.4) << "as now for ever would be 8";
 }
 
@@ -108,7 +108,7 @@ TEST(HabitsOfAStepper, AreOneHoldInDoubtAtFirst) {
     const Moment again = Stepper::said(2s);
     const float pulled =
         as_now(again, 900ms).position.x - stepper.habits.ahead_of(subject(), again, 900ms).position.x;
-    // Held once for 300 ms, which is in the second third: with chance 1/2 it is let go after 450 ms.
+    // Held once for 300 ms, which is in the second third: with probability 1/2 it is released after 450 ms.
     EXPECT_NEAR(pulled, 0.5 * 0.45 * kWalk, 1e-3);
 }
 
@@ -174,7 +174,7 @@ RC_GTEST_PROP(Habits, AreBoundedHoweverTheInputsChange, (std::uint64_t seed)) {
     for (const Moment& one : any_updates(seed, 200)) {
         player.add_update(one);
         const Pose ahead = player.habits.ahead_of(subject(), one, 1s);
-        // Two keys count for the walker: it is somewhere between standing and walking on, or a little beyond.
+        // Two keys matter to the walker: it is between standing and walking on, or a little beyond.
         RC_ASSERT(length(ahead.position - one.pose.position) <= 4 * kWalk);
         RC_ASSERT(player.habits.heap_bytes() >= bytes);
         bytes = player.habits.heap_bytes();
@@ -186,9 +186,9 @@ RC_GTEST_PROP(Habits, AreBoundedHoweverTheInputsChange, (std::uint64_t seed)) {
     RC_ASSERT(all.habits.heap_bytes() < 8'000U);
 }
 
-// --- what it costs ---
+// --- cost ---
 
-std::size_t asked = 0;  // the motion model
+std::size_t asked = 0;  // calls of the motion model
 
 Pose counted_walk(const Pose& pose, std::span<const std::uint8_t> payload,
                   std::span<const std::uint8_t> input, std::uint32_t ticks) {
@@ -196,7 +196,7 @@ Pose counted_walk(const Pose& pose, std::span<const std::uint8_t> payload,
     return walk(pose, payload, input, ticks);
 }
 
-/// Changes any of this many keys at any time, so that none of them is sure to stay for long.
+/// Changes any of this many keys at any time, so that none is certain to stay for long.
 Stepper fidget(std::size_t keys) {
     RandomStream random{Seed{1}, "fidget"};
     Stepper fidgety;
@@ -230,7 +230,8 @@ TEST(Habits, OfWhoChangesAllKeysAskTheMotionModelOnlySoOften) {
 }
 
 TEST(Habits, FollowTheKeysThatAreLikeliestToChange) {
-    // Six keys are changed once in a while, and only then the one that moves the walker, again and again.
+    // Six keys change once in a while; the one that moves the walker changes only after that, again and
+    // again.
     Stepper player;
     std::vector<std::uint8_t> input(2);
     Duration t{50ms};

@@ -18,7 +18,7 @@ constexpr float kSpeed = 4;
 
 Consistency with(const ConsistencyAlgorithmOptions& algorithm) { return {.algorithm = algorithm}; }
 
-/// From left to right for ever, as the owner says it.
+/// From left to right for ever, as its owner publishes it.
 Moment straight(Duration t) {
     return update(t, moving({10 + kSpeed * static_cast<float>(seconds(t)), 50, 0}, {kSpeed, 0, 0}));
 }
@@ -81,7 +81,8 @@ TEST(ACorrection, IsOnTheScreenAtOnceWhereNothingIsBlended) {
 
 // --- blending ---
 
-/// A walker whose updates come late, in any order, and often surprise. It walks about the seam of the world.
+/// A walker whose updates arrive late, in any order, and often differ from the prediction. It walks around
+/// the seam of the world.
 class Surprises {
 public:
     explicit Surprises(std::uint64_t seed) : random_{Seed{seed}, "surprises"} {}
@@ -114,7 +115,7 @@ RC_GTEST_PROP(Blending, NeverJumpsAndFadesAsFastAsItSays, (std::uint64_t seed)) 
     const auto offset = [&](Duration t) {
         return way(world, showing.target(at(t)).pose.position, showing.shown(at(t)).pose.position);
     };
-    double least = 0;  // so fast at least
+    double least = 0;  // lower bound of the speed
     Duration heard = 5s;
     for (Duration t = 5s; t < 9s; t += kFrame) {
         if (owner.comes()) {
@@ -150,7 +151,7 @@ TEST(Blending, OfASmallCorrectionIsOverSoonBesideTheEntitysOwnMotion) {
     showing.add_update(at(10s), update(10s, moving({50, 50, 0}, {kWalk, 0, 0}), {kRight}));
     showing.add_update(at(10'100ms), update(10'100ms, moving({51.5F, 50, 0}, {kWalk, 0, 0}), {kRight}));
     EXPECT_LT(showing.shown(at(10'100ms)).pose.position.x, 51.01F);
-    // 0.5 units at half of ten units per second are gone after 100 ms, whatever fades beside.
+    // 0.5 units at half of ten units per second are gone after 100 ms, besides any fading.
     EXPECT_EQ(showing.shown(at(10'200ms)).pose, showing.target(at(10'200ms)).pose);
 }
 
@@ -228,7 +229,7 @@ TEST(Choosing, WhereAllStoodStillForLongDoesNotLeaveItInThePast) {
     for (const Whose whose : {Whose::own, Whose::others}) {
         Showing door{whose, world, {}, with(EverQuest{})};
         door.add_update(at(1s), update(1s, moving({50, 50, 0})));
-        door.choose(at(600s), with(LocalLag{100ms}));  // nobody touched it for ten minutes
+        door.choose(at(600s), with(LocalLag{100ms}));  // unchanged for ten minutes
         EXPECT_EQ(door.shown(at(600s)).pose.position.x, 50);
         door.add_update(at(601s), update(601s, moving({50, 50, 0})));
         door.add_update(at(602s), update(602s, moving({52, 50, 0})));
@@ -293,7 +294,7 @@ TEST(AShowing, OfOnesOwnEntityIsTheNewestWordOrTheSerializersLast) {
     EXPECT_EQ(central.shown(at(6s)).moment, at(6100ms)) << "the last, whatever the time";
 }
 
-/// As a newcomer: its own clock said 1000 s until it took the session's time, which is 10 s.
+/// As a newcomer: its own clock showed 1000 s until it took session time, which is 10 s.
 TEST(AShowing, ThatForgetsStartsAnewThoughTheClockWentBack) {
     const World world = walkers_world();
     Showing showing{Whose::others, world, {}, with(Adaptive{.blend = 200ms, .lag = 50ms})};

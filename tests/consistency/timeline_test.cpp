@@ -11,14 +11,14 @@
 namespace fray::test {
 namespace {
 
-/// An update that is recognised by its place.
+/// An update that is identified by its position.
 Moment numbered(Duration when, int number) {
     return update(when, moving({static_cast<float>(number), 0, 0}), {static_cast<std::uint8_t>(number)});
 }
 Duration ms(int count) { return std::chrono::milliseconds{count}; }
 
 RC_GTEST_PROP(ATimeline, IsInOrderHoweverTheWordsCome, ()) {
-    // Few times, all of them within what is kept: many are said twice.
+    // Few different times, all of them kept: many are added twice.
     const auto times = *rc::gen::container<std::vector<int>>(rc::gen::inRange(-1000, 1000));
     Timeline timeline;
     std::map<SessionInstant, Moment> sorted;

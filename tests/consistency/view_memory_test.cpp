@@ -22,13 +22,13 @@ TEST(Timeline, KeepsPayloadAndInputOfTheNewestAlone) {
     Timeline timeline;
     for (int t = 0; t < 100; t += 10) timeline.add(moment(t, static_cast<float>(t), 4096));
     timeline.add(moment(35, 1, 4096));  // late
-    timeline.add(moment(40, 2, 4096));  // anew
+    timeline.add(moment(40, 2, 4096));  // replaces the one with the same time
     EXPECT_EQ(timeline.newest().payload, moment(90, 0, 4096).payload);
     EXPECT_EQ(timeline.newest().input, moment(90, 0).input);
     EXPECT_EQ(timeline[4].when, ms(35));
     EXPECT_EQ(timeline[5].pose.position.x, 2);
     EXPECT_LT(timeline.heap_bytes(), 3 * 4096U);
-    timeline.add(moment(90, 3, 7));  // a second one of the same time
+    timeline.add(moment(90, 3, 7));  // a second one with the same time
     EXPECT_EQ(timeline.newest().payload.size(), 7U);
     timeline.clear();
     EXPECT_LT(timeline.heap_bytes(), 4096U);

@@ -1,4 +1,4 @@
-// What holds for every consistency algorithm, whatever it shows. A new one adds its line at the end.
+// What holds for every consistency algorithm. A new one adds its line at the end.
 
 #include <fray/random.hpp>
 
@@ -20,7 +20,7 @@ namespace fray::test {
 namespace {
 
 constexpr PeerId kThird = PeerId::from_number(3);
-/// Which moments are asked for, before now: also some of the future.
+/// The moments to ask for, relative to now; some lie in the future.
 constexpr std::array<Duration, 6> kAgo{-5s, -300ms, 0ms, 100ms, 2s, 60s};
 
 struct AlgorithmCase {
@@ -28,7 +28,7 @@ struct AlgorithmCase {
     ConsistencyAlgorithmOptions options;
 };
 
-/// A player in a world that wraps: walks and stops by its keys, and jumps now and then. Its updates come a
+/// A player in a world that wraps: walks and stops by its keys, and sometimes jumps. Its updates arrive a
 /// little late, out of order, and some never.
 class Player {
 public:
@@ -92,7 +92,7 @@ protected:
         }
         return false;
     }
-    /// Feeds a player's updates; `after` looks at the timeline behind each.
+    /// Feeds a player's updates; `after` is called with the timeline after each.
     template <class After>
     void teach(ConsistencyAlgorithm& algorithm, Timeline& timeline, std::uint64_t seed, Duration until,
                const After& after) const {
@@ -149,7 +149,7 @@ TEST_P(AnyAlgorithm, SaysTruthfullyWhichMomentItShowsAndWhichUpdateItRestsOn) {
                 ASSERT_GE(s.moment, timeline[0].when) << "nothing is known from before";
                 ASSERT_LE(s.moment, std::max(asked, newest)) << "nothing of the future";
                 ASSERT_LE(s.moment, newest + horizon);
-                // Between two updates both have a part; after the newest it is extrapolated.
+                // Between two updates both contribute; after the newest it is extrapolated.
                 if (s.moment > newest) {
                     ASSERT_EQ(s.told, newest);
                 } else {
@@ -237,7 +237,7 @@ TEST_P(AnyAlgorithm, InheritsWhatItsKindLearntAndNothingElse) {
 TEST_P(AnyAlgorithm, OnTheScreenNeverRunsAheadAndLagsAsItSays) {
     for (const auto whose : {Showing::Whose::own, Showing::Whose::others}) {
         Showing showing{whose, world_, {}, consistency()};
-        showing.choose(at(0s), consistency());  // nothing was heard yet: nothing is asked of the algorithm
+        showing.choose(at(0s), consistency());  // no update arrived yet: the algorithm is not called
         ASSERT_TRUE(showing.empty());
         const Duration lag =
             whose == Showing::Whose::own ? showing.algorithm().own_lag() : showing.algorithm().remote_lag();

@@ -1,4 +1,4 @@
-// What holds for every overlay, whatever it is clever about. A new one adds its line at the end.
+// What holds for every overlay. A new one adds its line at the end.
 
 #include <fray/random.hpp>
 
@@ -40,7 +40,7 @@ protected:
     void sight(LinkNumber link, const Vec3& position, Duration stamp) {
         overlay_->handle_sighting(Instant{}, link, {position, SessionInstant{stamp}});
     }
-    /// Of those who may get news of an entity in the middle of the world.
+    /// Links that may get news of an entity in the middle of the world.
     std::map<LinkNumber, float> distances() {
         const std::vector<News> news{{.primary = 0, .position = {}, .bytes = 20}};
         std::vector<Candidate> out;
@@ -85,7 +85,7 @@ TEST_P(AnyOverlay, MessagesGoOnlyToLinkedPeersAndFitTheWire) {
         for (const auto& message : actions.messages) {
             EXPECT_LT(message.link, 40);
             EXPECT_LT(message.bytes.size(), message.reliable ? 32'000U : 1000U);
-            BitReader in{message.bytes};  // another overlay of its kind understands it
+            BitReader in{message.bytes};  // another overlay of its kind can read it
             EXPECT_TRUE(test::hear(*GetParam().make(PeerId::from_number(9999), Seed{4}), Instant{}, 0, in));
             ++messages;
         }

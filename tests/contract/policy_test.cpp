@@ -1,4 +1,4 @@
-// What holds for every update policy, whatever it prefers. A new one adds its line at the end.
+// What holds for every update policy. A new one adds its line at the end.
 
 #include <fray/random.hpp>
 
@@ -33,7 +33,7 @@ using TooLong = PolicyCase::TooLong;
 using Key = std::pair<LinkNumber, std::uint16_t>;
 Key key_of(const Candidate& c) { return {c.link, c.primary}; }
 
-/// By definition: each copy of an update carries the names of all its receivers that are named.
+/// By definition: each copy of an update carries the names of all its named receivers.
 std::size_t cost(std::span<const Candidate> chosen) {
     std::map<std::uint16_t, std::size_t> named;
     for (const Candidate& c : chosen) named[c.update] += c.named ? 1 : 0;
@@ -170,8 +170,8 @@ TEST_P(AnyPolicy, CountsAnUpdateThatDidNotLeaveAsNotSent) {
             std::vector<Candidate> all = grid(10, primaries, 100);
             const std::size_t chosen = policy_->choose(all, 600);
             ASSERT_EQ(chosen, 6U);
-            // The upload carried the first two links. As the session does: each other link is told of once,
-            // with the first of its updates, the last link first.
+            // The upload reached the first two links. As in the session: resume() is called once for each
+            // other link, with the first of its updates, last link first.
             std::vector<LinkNumber> order;
             for (const Candidate& c : std::span{all}.first(chosen)) {
                 if (std::ranges::find(order, c.link) == order.end()) order.push_back(c.link);

@@ -51,7 +51,7 @@ def dedented(lines):
 
 
 def place(part, source, start):
-    """Where the part stands in the source from `start` on; None where it does not."""
+    """The line of the part in the source, from `start` on; None if it is not there."""
     for at in range(start, len(source) - len(part) + 1):
         if source[at].strip() == part[0].strip() and dedented(source[at:at + len(part)]) == part:
             return at

@@ -1,5 +1,5 @@
 #pragma once
-// Keys as nobody would press them, for properties that hold whatever is pressed.
+// Random keys, for properties that hold for any input.
 
 #include "games/snagger/rules/input.hpp"
 
@@ -18,7 +18,7 @@ inline Input keys_of(unsigned bits) {
             .snag = (bits & 8U) != 0};
 }
 
-/// Some seconds of play: runs of held keys, so that ships get somewhere.
+/// Some seconds of play: runs of held keys, so that the ships move.
 inline std::vector<Inputs> any_keys() {
     std::vector<Inputs> all;
     const auto runs = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());

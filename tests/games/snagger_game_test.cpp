@@ -12,7 +12,7 @@ constexpr Input kSpace{.snag = true};
 constexpr Vec3 kInTheLoop{50, 40, 0};  // of a game that has just begun
 constexpr Vec3 kOutside{10, 60, 0};
 
-/// The beginning of a game, with all aliens still and outside but the first, which is here.
+/// The beginning of a game; all aliens stand still outside the loop, except the first, which is here.
 Game game_with_alien_at(const Vec3& place) {
     Game game = start(Seed{1});
     for (Alien& alien : game.aliens) alien = {.position = kOutside};

@@ -20,7 +20,7 @@ std::vector<Recording> committed() {
     return all ? std::move(all).value() : std::vector<Recording>{};
 }
 
-/// How long each press of this key lasted, in ticks; one that was cut off by the end does not count.
+/// How long each press of this key lasted, in ticks; a press that the end cuts off does not count.
 std::vector<std::uint32_t> presses(const Recording& recording, std::size_t ship, bool Input::*key) {
     std::vector<std::uint32_t> lengths;
     std::uint32_t held = 0;
@@ -101,7 +101,7 @@ TEST(SnaggerPilot, AnswersNothingFasterThanAPerson) {
         Pilot other{0, Seed{5}};
         Game game = start(Seed{5});
         for (; game.tick < change; game = step(game, {})) ASSERT_EQ(one.play(game), other.play(game));
-        // The other one finds itself elsewhere, turned round.
+        // The other ship is elsewhere, and turned round.
         Game changed = game;
         changed.ships[0].pose = {.position = {10, 10, 0}, .yaw = 270};
         for (std::uint32_t i = 0; i < kTicksPerSecond; ++i) {

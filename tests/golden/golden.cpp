@@ -1,5 +1,5 @@
-// The same seed gives the same bits with every compiler and optimisation. Each line names what was run and
-// the hash of what came out; ./test compares them over g++ and clang, -O0 and -O2, and WebAssembly.
+// The same seed gives the same bits with every compiler and optimisation level. Each line names a scene and
+// the hash of its result; ./test compares them over g++ and clang, -O0 and -O2, and WebAssembly.
 
 #include <fray/fingerprint.hpp>
 #include <fray/swarm.hpp>
@@ -109,7 +109,8 @@ std::uint64_t swarm(const Scene& scene) {
     return swarm->trace_hash();
 }
 
-/// An open world: all start in one place and walk apart. In rounds, or over the world's network.
+/// An open world: all players start in one place and walk apart. In rounds, or over the network of the
+/// profile `world`.
 std::uint64_t open_world(const PSense& psense, const InterestOptions& interest, Duration round) {
     constexpr std::uint32_t kPeers = 40;
     SwarmOptions options;
@@ -142,7 +143,7 @@ std::uint64_t open_world(const PSense& psense, const InterestOptions& interest, 
     return swarm->trace_hash();
 }
 
-/// Every algorithm on every screen, over a bad network; half-way all entities pass on to the next algorithm.
+/// Every algorithm on every screen, over a bad network; half-way all entities change to the next algorithm.
 std::uint64_t screens() {
     NetworkModel network;
     network.latency = NormalLatency{.mean = 150ms, .deviation = 30ms};
@@ -196,7 +197,8 @@ int main() {
     print("mesh_world", swarm({"world", 12, 10s, false}));
     print("mesh_starlink_faults", swarm({"starlink", 8, 12s, true}));
     print("mesh_lan", swarm({"lan", 4, 5s, false}));
-    // Peers, network and upload of foundation_mesh; but other walkers, no added loss, and four seconds only.
+    // Peers, network and upload of foundation_mesh, but with other walkers, no added loss, and four seconds
+    // only.
     print("mesh_64", swarm({"world", 64, 4s, false, 1000}));
     const PSense far{.vision_range = 60, .margin = 10};
     print("psense_world", open_world(far, Nearest{}, Duration{}));

@@ -44,7 +44,7 @@ public:
         (void)swarm.update(index, player.entity, state);
     }
 
-    /// All there is to see on this peer's screen.
+    /// Everything visible on this peer's screen.
     void look(const Swarm& swarm, PeerIndex index) {
         const Instant now = swarm.local_now(index);
         const auto own = swarm.peer(index).local_view(now, players_[index].entity);
@@ -68,7 +68,7 @@ private:
         std::uint8_t keys;
     };
 
-    /// Keys push; nobody gets faster and faster.
+    /// Keys push; the speed is limited.
     static Pose walk(const Pose& pose, std::span<const std::uint8_t>, std::span<const std::uint8_t> input,
                      std::uint32_t ticks) {
         const unsigned keys = input.empty() ? 0U : input[0];

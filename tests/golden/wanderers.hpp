@@ -1,5 +1,5 @@
 #pragma once
-// Players that wander about and now and then say something: enough to make every module work.
+// Players that wander about and sometimes send a message: enough to use every module.
 
 #include <fray/random.hpp>
 #include <fray/swarm.hpp>

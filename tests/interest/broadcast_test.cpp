@@ -28,7 +28,7 @@ Served serve(BroadcastPolicy& policy, const std::vector<Candidate>& offered, std
             bytes += all[i].bytes;
             ++served[{all[i].link, all[i].primary}];
         }
-        EXPECT_TRUE(bytes <= budget || chosen == 1) << bytes;  // one that is too long goes alone
+        EXPECT_TRUE(bytes <= budget || chosen == 1) << bytes;  // an update that is too long goes alone
     }
     return served;
 }
@@ -59,7 +59,7 @@ TEST(BroadcastPolicy, TurnsGoOnWhenTheLinkWhoseTurnItIsIsGone) {
     Served served;
     for (int f = 0; f < 200; ++f) {
         std::vector<Candidate> all = candidates(6, 1, 100);
-        std::erase_if(all, [&](const Candidate& c) { return c.link == f % 6; });  // somebody needs nothing
+        std::erase_if(all, [&](const Candidate& c) { return c.link == f % 6; });  // some link needs nothing
         const std::size_t chosen = policy.choose(all, 200);
         for (std::size_t i = 0; i < chosen; ++i) ++served[{all[i].link, 0}];
     }

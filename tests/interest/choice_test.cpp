@@ -118,7 +118,7 @@ TEST(Nearest, WhoWasChosenAndDidNotGoOutIsNotServed) {
         }
         const std::size_t chosen = policy.choose(candidates, 500);
         ASSERT_EQ(chosen, 5U);
-        // Only two ever get out.
+        // Only two are ever sent.
         for (std::size_t i = 0; i < 2; ++i) ++sent[candidates[i].link];
         for (std::size_t i = chosen; i > 2; --i) policy.resume(candidates[i - 1].link, 0);
     }

@@ -1,4 +1,4 @@
-// Which algorithm is chosen, and what is said about the others.
+// Which algorithm is chosen, and what is reported about the others.
 
 #include "lab/advise/advice_text.hpp"
 #include "lab/advise/advisor.hpp"
@@ -84,7 +84,7 @@ TEST(Advisor, SaysByWhatTheOthersFail) {
                             "ms"));
 }
 
-/// With one cell's figures changed in all that were measured of this algorithm.
+/// With the figures of all cells of this algorithm changed.
 template <class Algorithm>
 std::vector<Advice> advised_with(const Description& description, const Network& network,
                                  void (*change)(CellResult& result)) {
@@ -104,7 +104,7 @@ TEST(Advisor, ATieNamesWhatDecidedIt) {
         EXPECT_EQ(chosen(advice[0]), "everquest, motion model, every 50 ms");
         return advice[0].why_not.back();
     };
-    // To the millisecond, as it is shown.
+    // To the millisecond, as shown.
     EXPECT_EQ(line([](CellResult& result) {
                   result.bytes_per_s = 1200;
                   result.felt.response_ms -= 0.3;
@@ -128,7 +128,7 @@ TEST(Advisor, WhatNobodyCouldPlayMeetsNothing) {
                   .unplayable = 10};
     };
     ASSERT_EQ(chosen(advised(description)[0]), "everquest, motion model, every 50 ms");
-    // Where one algorithm is unplayable, its zeros do not make it the best.
+    // If one algorithm is unplayable, its zeros must not make it the best.
     const auto other = advised_with<EverQuest>(description, fake_network(), never_linked);
     EXPECT_TRUE(other[0].met);
     EXPECT_EQ(chosen(other[0]), "adaptive, lag up to 50 ms, every 50 ms");
@@ -155,7 +155,7 @@ TEST(Advisor, WhereNothingIsPlayableNoToleranceIsSaidToHelp) {
     EXPECT_THAT(
         advice[0].notes[0],
         HasSubstr("not playable over this network in 2 of 10 recordings: 3 % of all inputs were never "
-                  "seen, the other player was for 80 % of the time, 100 % of the shots were never "
+                  "seen, the other player was visible for 80 % of the time, 100 % of the shots were never "
                   "answered"));
     EXPECT_THAT(advice[0].notes[0], Not(HasSubstr("would with")));
     EXPECT_EQ(advice[0].why_not.size(), 5U);
@@ -171,7 +171,7 @@ TEST(Advisor, WhereNothingIsPlayableNoToleranceIsSaidToHelp) {
 TEST(Advisor, SaysWhereARemoteLagIsCutShort) {
     const auto description =
         described("[[entity]]\nname = \"a\"\ntype = \"local_avatar\"\ninterval_ms = 50\n");
-    const std::string cut = "6.1.3 asks for a remote lag of 3100 ms here, and 2000 ms are the most there is";
+    const std::string cut = "6.1.3 requires a remote lag of 3100 ms here, but it is limited to 2000 ms";
     EXPECT_THAT(advised(description, 1500ms)[0].why_not,
                 Contains(AllOf(StartsWith("half_life, remote lag 2000 ms, every 50 ms: "), HasSubstr(cut))));
     const auto preferred = advised_with<HalfLife>(description, fake_network(1500ms),
@@ -191,8 +191,8 @@ TEST(Advisor, DeathDecisionsAreMadeInTheShootersView) {
     EXPECT_THAT(advice[0].notes, Contains(HasSubstr("in the shooter's view: Peer::interact")));
     EXPECT_THAT(
         advice[0].why_not,
-        Contains("local_lag, lag 50 ms, every 100 ms: meets it, too, but shows guesses where the shooter "
-                 "aims (5.4)"));
+        Contains("local_lag, lag 50 ms, every 100 ms: meets it, too, but shows an extrapolation where "
+                 "the shooter aims (5.4)"));
 }
 
 TEST(Advisor, DecisionsAreMeasuredWhereTheyCountAndNowhereElse) {
@@ -257,7 +257,7 @@ TEST(Advisor, WhereNothingMeetsItSaysWhatWouldHaveToGive) {
     EXPECT_THAT(advice[0].notes, Contains(HasSubstr("choose a target instead of aiming at it (3.3)")));
     EXPECT_THAT(advice[0].notes, Contains(HasSubstr("situation = \"death_decision\"")));
     EXPECT_EQ(advice[0].why_not.size(), 5U);
-    // And what it says is true.
+    // And the note is true.
     const auto given =
         advised(described(head + "response_ms = 50\npropagation_ms = 200\nstate_divergence = 1.1\n"
                                  "corrections = 1.1\n"),

@@ -1,4 +1,4 @@
-// Measured cells: found again, and never believed where they are not ours or not whole.
+// Measured cells are found again, and not used if they are not ours or not complete.
 
 #include "lab/advise/cell_cache.hpp"
 #include "lab/advise/measure.hpp"
@@ -71,7 +71,7 @@ TEST_F(AdviseCache, AnotherBuildOrNetworkIsMeasuredAnew) {
     ASSERT_TRUE(measure(cache(), network));
     ASSERT_TRUE(measure(cache("def"), network));
     EXPECT_EQ(runner_.calls, 54);
-    network.content = "1234";  // the recording has changed under its name
+    network.content = "1234";  // the content of the recording changed, under the same name
     ASSERT_TRUE(measure(cache(), network));
     EXPECT_EQ(runner_.calls, 81);
     EXPECT_TRUE(warnings_.empty());
@@ -135,7 +135,7 @@ TEST_F(AdviseCache, FilesOfAnOlderFormatAreNotRead) {
     ASSERT_TRUE(cells.store("one", result));
     const std::string good = *read_whole(cells.file_of("one"));
     EXPECT_THAT(good, HasSubstr("format=2"));  // in the key, so in the file's name
-    // And where one stands under the name all the same, what it does not count is not taken as none.
+    // If a file of an older format has this name, figures that it lacks are not taken as zero.
     for (const std::string name : {"inputs_unseen", "viewer_frames", "recordings", "unplayable"}) {
         std::string old = good;
         old.replace(old.find('"' + name + '"'), 2, "\"x");
@@ -163,7 +163,7 @@ TEST_F(AdviseCache, FilesAreThereWholeOrNotAtAll) {
     ASSERT_TRUE(measure(cells, fake_network()));
     int files = 0;
     for (const auto& entry : fs::directory_iterator{folder_.path() / "cells"}) {
-        EXPECT_EQ(entry.path().extension(), ".json");  // no temporary one is left
+        EXPECT_EQ(entry.path().extension(), ".json");  // no temporary file is left
         ++files;
     }
     EXPECT_EQ(files, 27);
@@ -178,7 +178,7 @@ TEST_F(AdviseCache, AFolderThatCannotBeWrittenIsSaidBefore) {
     const auto opened = cache().open();
     ASSERT_FALSE(opened);
     EXPECT_THAT(opened.error().message, HasSubstr("cells"));
-    // And later on it is a warning, not the end.
+    // Later on it is a warning, not an error.
     const auto measured = measure(cache(), fake_network());
     ASSERT_TRUE(measured);
     EXPECT_EQ(measured->size(), 27U);
@@ -192,7 +192,7 @@ TEST_F(AdviseCache, AStoppedRunGoesOnWhereItWas) {
     const auto first = measure(cache(), fake_network());
     ASSERT_TRUE(first);
     EXPECT_GE(first->size(), 5U);
-    EXPECT_LE(first->size(), 7U);  // what was under way is finished
+    EXPECT_LE(first->size(), 7U);  // cells in progress are finished
     runner_.stop = nullptr;
     stop_ = false;
     const auto rest = measure(cache(), fake_network());
@@ -225,8 +225,9 @@ TEST(AdviseNetwork, KnowsHowSlowItIs) {
     EXPECT_NEAR(std::chrono::duration<double>(near->median_latency).count(), 0.0163, 0.0005);
     EXPECT_NEAR(std::chrono::duration<double>(far->median_latency).count(), 0.16, 0.005);
     EXPECT_TRUE(near->content.empty());
+    // Must not mention profiles.
     EXPECT_THAT(load_network("moon").error().message,
-                testing::StartsWith("a network must be one of lan, same-continent"));  // no word of profiles
+                testing::StartsWith("a network must be one of lan, same-continent"));
     EXPECT_THAT(load_network("ping:/nowhere.txt").error().message, HasSubstr("/nowhere.txt"));
 }
 

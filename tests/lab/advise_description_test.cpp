@@ -1,4 +1,4 @@
-// Descriptions of games: what is read, what follows by rule, and what is said about nonsense.
+// Descriptions of games: what is read, what follows from the rule, and the error messages.
 
 #include "lab/advise/description.hpp"
 #include "lab/advise_fakes.hpp"
@@ -94,7 +94,7 @@ TEST(AdviseDescription, SameAsMayNameWhatComesLater) {
 
 struct Wrong {
     std::string text;
-    std::string message;  ///< how it begins
+    std::string message;  ///< its beginning
 };
 
 void expect_messages(const std::vector<Wrong>& table) {
@@ -172,9 +172,10 @@ TEST(AdviseDescriptionErrors, OfValues) {
          "game.toml:6:1: [entity.tolerance] of e: unknown key response; did you mean response_ms?"},
         {entity("object", "[entity.tolerance]\nresponse_ms = 0\n"),
          "game.toml:6:15: [entity.tolerance] of e: response_ms must be between 1 and 3600000, not 0; \"any\" "
-         "where"},
+         "if "
+         "it"},
         {entity("object", "[entity.tolerance]\ncorrections = \"none\"\n"),
-         "game.toml:6:15: [entity.tolerance] of e: corrections must be a number, or \"any\" where it does "
+         "game.toml:6:15: [entity.tolerance] of e: corrections must be a number, or \"any\" if it does "
          "not"},
         {entity("object", "[entity.tolerance]\nvisible_jump = inf\n"),
          "game.toml:6:16: [entity.tolerance] of e: visible_jump must be a finite number"},
@@ -184,11 +185,11 @@ TEST(AdviseDescriptionErrors, OfValues) {
 TEST(AdviseDescriptionErrors, OfContradictions) {
     expect_messages({
         {entity("object", "interactive = false\ncritical = true\n"),
-         "game.toml:6:12: [[entity]] e: critical has no meaning where nothing can interact with it "
+         "game.toml:6:12: [[entity]] e: critical has no meaning if nothing can interact with it "
          "(interactive = "
          "false); remove it, or write interactive = true"},
         {entity("object", "situation = \"physics_effects\"\nprobability = 0.5\n"),
-         "game.toml:6:15: [[entity]] e: probability has no meaning where nothing can interact with it "
+         "game.toml:6:15: [[entity]] e: probability has no meaning if nothing can interact with it "
          "(situation "
          "physics_effects); remove it, or add interactive = true"},
         {entity("object", "interactive = false\nspeed = 5\n"),
@@ -198,7 +199,8 @@ TEST(AdviseDescriptionErrors, OfContradictions) {
          "whatever "
          "the network; remove it"},
         {entity("inventory", "by_several = true\n[entity.tolerance]\nresponse_ms = 50\n"),
-         "game.toml:6:1: [[entity]] e: tolerance has no effect: what several can own is traded by TradeDesk"},
+         "game.toml:6:1: [[entity]] e: tolerance has no effect: what several players can own is traded by "
+         "TradeDesk"},
         {entity("object", "interval_ms = 400\n[entity.tolerance]\npropagation_ms = 100\n"),
          "game.toml:5:15: [[entity]] e: interval_ms 400 alone delays by 200 ms on average, and "
          "propagation_ms "

@@ -15,7 +15,7 @@
 
 namespace fray::lab::advise {
 
-/// Roughly as section 6.2 of the paper has it: who delays whom by how much, and who guesses.
+/// Roughly as in section 6.2 of the paper: how much each algorithm delays, and which ones extrapolate.
 class FakeRunner : public CellRunner {
 public:
     explicit FakeRunner(Duration latency) : latency_{ms(latency)} {}
@@ -39,7 +39,7 @@ public:
     }
 
     std::atomic<int> calls{0};
-    int stop_after = 0;  ///< calls; then the stop flag is set, where there is one
+    int stop_after = 0;  ///< calls; then the stop flag is set, if there is one
     std::atomic<bool>* stop = nullptr;
     bool fails = false;
 

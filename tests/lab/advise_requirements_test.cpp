@@ -1,4 +1,4 @@
-// The rule for tolerances that nobody wrote, and the situations of 3.4.
+// The rule for default tolerances, and the situations of 3.4.
 
 #include "lab/metrics/requirements.hpp"
 #include "lab/workloads/situations.hpp"

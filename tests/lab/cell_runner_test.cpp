@@ -1,4 +1,4 @@
-// The cells of fray advise as they are really measured: ten recordings over a simulated network.
+// The cells of fray advise as they are measured: ten recordings over a simulated network.
 
 #include "lab/advise/cells.hpp"
 #include "lab/fake_experiment.hpp"
@@ -20,7 +20,7 @@ CellResult measured(const ConsistencyAlgorithmOptions& algorithm, const std::str
     return result ? *result : CellResult{};
 }
 
-/// Of `every` probes one is answered, after so long.
+/// Of `every` probes one is answered, after this time.
 std::string pings(const TemporaryFolder& folder, double rtt_ms, int every) {
     const auto file = folder.path() / "pings.txt";
     std::ofstream out{file};
@@ -39,7 +39,8 @@ TEST(ACell, HasAllFiguresOfTenGames) {
     EXPECT_NEAR(static_cast<double>(result.felt.viewer_frames), 10 * 2 * 1500, 100);
     EXPECT_NEAR(static_cast<double>(result.felt.decisions), 10 * 2 * 50, 40);  // 25 s, two shots a second
     for (const FeltFigure& figure : kFeltFigures) EXPECT_GT(result.felt.*figure.value, 0) << figure.name;
-    EXPECT_NEAR(result.felt.propagation_ms, 16.3 + 50 + 8, 10);  // the way, half an interval, half a frame
+    // The latency, half an interval, half a frame.
+    EXPECT_NEAR(result.felt.propagation_ms, 16.3 + 50 + 8, 10);
     EXPECT_NEAR(result.felt.decision_ms, 2 * 16.3 + 17, 10);
     EXPECT_GT(result.top_speed, 5);
     EXPECT_LT(result.top_speed, 100);
@@ -47,7 +48,7 @@ TEST(ACell, HasAllFiguresOfTenGames) {
 
 TEST(ACell, CostsWhatOneEntityCostsForOneViewer) {
     const CellResult direct = measured(EverQuest{}, "same-continent");
-    // Ten updates a second of some 100 bytes, headers included, and what keeps the link alive.
+    // Ten updates a second of about 100 bytes, headers included, and keep-alives.
     EXPECT_GT(direct.bytes_per_s, 500);
     EXPECT_LT(direct.bytes_per_s, 1500);
     // To the serializer, from there to the viewer and back to the owner.
@@ -71,7 +72,7 @@ TEST(ACell, IsUnplayableWhereHardlyAnythingComesThrough) {
     const TemporaryFolder folder;
     const CellResult result = measured(EverQuest{}, pings(folder, 40, 20));
     EXPECT_GT(result.unplayable, 0U);
-    // What came through in some games is no mean with the zeros of the others.
+    // Figures of some games must not be averaged with the zeros of the others.
     EXPECT_GT(result.felt.viewer_frames, 0U);
     EXPECT_GE(result.felt.animation_ms, 16);
 }

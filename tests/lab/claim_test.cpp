@@ -103,7 +103,7 @@ TEST(Claim, ComparesRowsThatDifferOnlyInTheSelections) {
     EXPECT_EQ(broken.measured,
               "1.6 ± 0.012 against 1.4 ± 0.37 at players=400, system=psense (2 of 3 rows hold)");
     claim.where.push_back(range("players", 0, 300).front());
-    // Now the players are named in a selection, so every row of the server counts as counterpart.
+    // Now a selection names the players, so every row of the server is compared.
     EXPECT_TRUE(evaluate(claim, example()).holds);
 }
 
@@ -145,7 +145,7 @@ TEST(Claim, SignificanceAsksForClearDifferences) {
     Claim claim = claim_on("pq", only("players", std::int64_t{200}), below);
     claim.where.push_back(only("system", "psense").front());
     EXPECT_TRUE(evaluate(claim, example()).holds);
-    claim.significance = 0.05;  // 1.2 against 1.4 with a deviation of 0.3 is nothing
+    claim.significance = 0.05;  // 1.2 against 1.4 with a deviation of 0.3 is not significant
     EXPECT_FALSE(evaluate(claim, example()).holds);
     std::get<Comparison>(claim.test).relation = Relation::not_below;
     EXPECT_TRUE(evaluate(claim, example()).holds);

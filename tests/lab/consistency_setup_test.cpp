@@ -1,4 +1,4 @@
-// Recorded round trips as the consistency plans take them.
+// Recorded round trips as the consistency plans use them.
 
 #include "lab/workloads/consistency_setup.hpp"
 
@@ -16,7 +16,7 @@
 namespace fray::lab {
 namespace {
 
-/// Round trips of 40 ms, but for a few.
+/// Round trips of 40 ms, except for a few.
 std::string recording() {
     const auto file = std::filesystem::path{testing::TempDir()} / "fray_round_trips.csv";
     std::ofstream out{file};
@@ -36,7 +36,7 @@ TEST(RecordedRoundTrips, AreWholeFromPlayerToPlayerInThePlans) {
     const auto network = consistency_network(with({{"profile", recording()}}));
     ASSERT_TRUE(network) << network.error().message;
     EXPECT_EQ(median_latency(*network), 40ms);
-    const auto advised = advise::load_network(recording());  // a round trip is there and back
+    const auto advised = advise::load_network(recording());  // a round trip has two directions
     ASSERT_TRUE(advised) << advised.error().message;
     EXPECT_EQ(advised->median_latency, 20ms);
 }

@@ -55,7 +55,7 @@ double shape_of(const Vec3& shown, std::int64_t ms) {
 }
 
 TEST(ShapeDivergence, IsTheDistanceToThePathWheneverThatWas) {
-    EXPECT_NEAR(shape_of({0.25F, 0, 0}, 2000), 0, 1e-6);       // where it was long ago
+    EXPECT_NEAR(shape_of({0.25F, 0, 0}, 2000), 0, 1e-6);       // its position long ago
     EXPECT_NEAR(shape_of({0.25F, 0.5F, 0}, 2000), 0.5, 1e-6);  // beside the first leg
     EXPECT_NEAR(shape_of({1.25F, 0.5F, 0}, 2000), 0.25, 1e-6);
     EXPECT_NEAR(shape_of({4, -4, 0}, 2000), 5, 1e-6);  // the corner is nearest

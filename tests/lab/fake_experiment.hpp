@@ -1,5 +1,5 @@
 #pragma once
-// A small experiment for tests of the runner: its values are known beforehand.
+// A small experiment for tests of the runner, with known values.
 
 #include "lab/runner/experiment.hpp"
 #include "lab/runner/plan.hpp"
@@ -83,7 +83,7 @@ inline Result<Plan> parse_fake(const FakeExperiment& experiment, const std::stri
     return parse_plan(plan_text(body), "dir/p.toml", table, options);
 }
 
-/// A folder of its own, gone after the test.
+/// A temporary folder, removed after the test.
 class TemporaryFolder {
 public:
     TemporaryFolder() {

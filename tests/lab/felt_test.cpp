@@ -89,7 +89,8 @@ TEST(Felt, OnlyTheEdgesThatTouchAreCrossed) {
     EXPECT_NEAR(felt(owner, beside, span_ms(0, 100)).state_divergence, 8, 1e-6);
 }
 
-// The screen goes straight on where the owner has turned, is told 100 ms later and jumps to the right path.
+// The screen extrapolates straight ahead after the owner has turned, is updated 100 ms later and jumps to the
+// right path.
 TEST(Felt, APredictionThatFailsIsSeenAsADetourAndAJump) {
     std::vector<OwnerFrame> simulated = walk(300);
     for (std::size_t i = 100; i < simulated.size(); ++i)
@@ -203,7 +204,7 @@ TEST(Felt, AClockThatIsSetBackStandsStillUntilItIsPast) {
               figures(felt(owner_held, held, span_ms(0, 1000))));
 }
 
-/// A player who walks, turns and rests, seen through a network that delays, drops and reorders.
+/// A player that walks, turns and rests, seen through a network that delays, drops and reorders.
 struct Game {
     OwnerLog owner;
     ViewerLog viewer;

@@ -1,4 +1,4 @@
-// The experiment of foundation_forming: when a session is complete, and that it says so where it never is.
+// The experiment of foundation_forming: when a session is complete, and that it reports "never" otherwise.
 
 #include "lab/workloads/forming.hpp"
 
@@ -126,8 +126,8 @@ TEST_F(Forming, MoreThanAMeshTakesIsRefused) {
     EXPECT_EQ(checked.error().message, "full_mesh: peers must be at most 1024");
 }
 
-/// Components of two players in the end: one stayed, and one joined just before most others crashed, among
-/// them the one it had called.
+/// Components of two players at the end: one stayed; one joined just before most others crashed, including
+/// the one it had called.
 std::uint64_t components_after_a_refused_join(bool rejoin) {
     Parameters parameters;
     for (const ParameterSpec& spec : PSenseSetup::parameters()) parameters.set(spec.name, spec.fallback);

@@ -1,4 +1,4 @@
-// The experiments of the foundation plans: they follow from the seed, and run over measured latencies too.
+// The experiments of the foundation plans: they follow from the seed, and run over measured latencies, too.
 
 #include "lab/runner/build_identity.hpp"
 #include "lab/runner/lab.hpp"
@@ -64,7 +64,7 @@ TEST(Foundation, CrashesAndPartitionsFollowFromTheirSeed) {
 
 // --- measured networks ---
 
-/// The round-trip time that games see over this network, in the middle.
+/// The median round-trip time that games see over this network.
 double rtt_over(const std::string& profile) {
     Shortened pings = shortened("foundation_profiles");
     pings.parameters.set("profile", profile);
@@ -77,7 +77,7 @@ TEST(MeasuredNetwork, AMatrixGivesEveryPairItsOwnTime) {
     const std::string file = folder.write("links.csv",
                                           "src,dst,rtt_avg_ms,tcp_bitrate_bps\n"
                                           "a,b,80,1\nb,a,80,1\na,c,80,1\nc,a,80,1\nb,c,80,1\nc,b,80,1\n");
-    // A game answers a ping in its next frame, and the frame of 50 ms after that sends it.
+    // A game answers a ping in its next frame, and sends in the frame of 50 ms after that.
     const double near = rtt_over("lan");
     EXPECT_NEAR(rtt_over("regions:" + file) - near, 80, 15);
 }

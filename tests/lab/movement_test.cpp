@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryMovement,
 
 TEST(RandomMovement, SpreadsEvenly) {
     MovementOptions options = random_on({}, Border::reflect);
-    options.step_least = options.step_most = 25;  // everybody gets everywhere in these rounds
+    options.step_least = options.step_most = 25;  // every player gets everywhere in these rounds
     const Map map{options, Seed{1}};
     auto all = players(map, 400);
     std::array<double, 16> quarters{};  // of the sides
@@ -176,7 +176,7 @@ TEST(RecordedMovement, IsTheTrackTakenUpInTheRoundOfTheNewcomer) {
     EXPECT_TRUE(player.finished());
     player.advance();
     EXPECT_EQ(player.position(), track[3]);
-    EXPECT_TRUE((Movement{map, map.tracks[0], 9}.finished()));  // too late for this one
+    EXPECT_TRUE((Movement{map, map.tracks[0], 9}.finished()));  // too late for this track
 }
 
 TEST(Area, TheShortWayRoundATorus) {

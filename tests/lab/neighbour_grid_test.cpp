@@ -9,7 +9,7 @@
 namespace fray::lab {
 namespace {
 
-/// As many players as asked for, every third of them away.
+/// The given number of players, every third of them absent.
 std::vector<Placed> scattered(const Area& area, std::size_t count) {
     RandomStream random{Seed{5}, "places"};
     std::vector<Placed> players;

@@ -43,7 +43,7 @@ TEST(OverlayGraph, AnEdgeLivesForThreeRounds) {
     EXPECT_EQ(graph.end_round(present(2)), 2U);
 }
 
-/// Peers that do nothing but be there.
+/// Peers that do nothing.
 class Idle final : public Workload {
     void frame(Swarm&, PeerIndex, Instant, const Peer&) override {}
 };
@@ -55,7 +55,7 @@ TEST(LinkComponents, FollowLinksThatBothEndsHold) {
     swarm->set_workload(&idle);
     ASSERT_TRUE(swarm->partition({.from = 3s, .until = 20s, .groups = {{0, 1, 2}, {3, 4}}}));
     for (int i = 0; i < 5; ++i) ASSERT_TRUE(swarm->add_peer(PeerOptions{}));
-    EXPECT_EQ(link_components(*swarm), 0U);  // nobody has started
+    EXPECT_EQ(link_components(*swarm), 0U);  // no peer has started
     swarm->run_until(2s);
     EXPECT_EQ(link_components(*swarm), 1U);
     swarm->run_until(15s);  // links across the partition have timed out

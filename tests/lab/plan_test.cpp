@@ -110,7 +110,7 @@ TEST(Plan, ColumnsAreVariedFixedMeasured) {
                                         "count", "absent", "absent_ci95", "trace_hash"}));
 }
 
-// Every error names the file and the place. The head of plan_text() has five lines.
+// Every error names the file and the position. The head of plan_text() has five lines.
 TEST(PlanErrors, NameFileLineAndWhatWasExpected) {
     EXPECT_EQ(error_of("[parameters]\npeers = -3\n"),
               "dir/p.toml:7:9: peers must be between 1 and 1000, not -3");
@@ -146,14 +146,13 @@ TEST(PlanErrors, ContradictionsAndImpossibleCases) {
     EXPECT_EQ(error_of("[parameters]\npeers = 13\n[quick.parameters]\npeers = 2\n"),
               "dir/p.toml:7:9: 13 peers are not lucky");
     EXPECT_EQ(error_of("[[case]]\npeers = 2\n[[case]]\npeers = 13\n"),
-              "dir/p.toml: case peers=13: 13 peers are not lucky");  // told by its values
+              "dir/p.toml: case peers=13: 13 peers are not lucky");  // identified by its values
     EXPECT_EQ(error_of("[sweep]\npeers = [2]\n[quick.sweep]\nloss = [1]\n"),
               "dir/p.toml:8:1: [quick.sweep]: loss is not in [sweep]");
     EXPECT_EQ(error_of("paired = [\"loss\"]\n"),
               "dir/p.toml:6:10: plan: paired names loss, which no case varies");
-    EXPECT_EQ(
-        error_of("[sweep]\npeers = [2]\n[quick.sweep]\npeers = [-1]\n"),
-        "dir/p.toml:9:10: peers must be between 1 and 1000, not -1");  // also where it is not a quick run
+    EXPECT_EQ(error_of("[sweep]\npeers = [2]\n[quick.sweep]\npeers = [-1]\n"),
+              "dir/p.toml:9:10: peers must be between 1 and 1000, not -1");  // also if it is not a quick run
 }
 
 TEST(PlanErrors, TheHeadIsRequired) {

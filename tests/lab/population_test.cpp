@@ -13,7 +13,7 @@ struct Stage {
     Map map{{}, Seed{1}};
     Population population{map, kRound, Seed{2}};
 
-    /// Lives through the rounds; how many came in each.
+    /// Runs the rounds. Returns how many players joined in each.
     std::vector<std::uint32_t> live(Schedule& schedule, std::uint32_t rounds) {
         std::vector<std::uint32_t> joins;
         for (std::uint32_t round = 0; round < rounds; ++round) {
@@ -47,7 +47,7 @@ TEST(Schedule, WhereEverybodyNeedsANeighbourNoRoundBringsMoreThanAreThere) {
         EXPECT_LE(joins[round], std::max(there, 1U)) << round;
         there += joins[round];
     }
-    EXPECT_EQ(joins[20], 50U);  // by then they come evenly
+    EXPECT_EQ(joins[20], 50U);  // by then they join evenly
     EXPECT_EQ(there, 1001U);
 }
 
@@ -62,7 +62,7 @@ TEST(Schedule, ARecordedPlayerLeavesWhereItsTrackEnds) {
             population.appear(population.add(round), kRound * round);
         for (const PlayerIndex who : population.all_present()) population.step(who, kRound * round);
     }
-    EXPECT_EQ(population.gone(0), 5U);  // in its last round it is still where the track ends
+    EXPECT_EQ(population.gone(0), 5U);  // in its last round it is still at the end of the track
     EXPECT_EQ(population.gone(1), kNoRound);
 }
 
@@ -109,7 +109,7 @@ TEST(Population, APlayerIsOnTheWayBetweenTwoSteps) {
     const PlayerIndex who = world.population.add(0);
     EXPECT_FALSE(world.population.placed({})[who].present);
     world.population.appear(who, kRound);
-    world.population.step(who, kRound);  // the frame it appears in is no step
+    world.population.step(who, kRound);  // in the frame in which it appears it takes no step
     const Vec3 from = world.population.movement(who).position();
     const Vec3 step = world.population.movement(who).step();
     EXPECT_TRUE(world.population.placed(kRound)[who].present);

@@ -33,7 +33,7 @@ TEST(ProgressLine, KnowsNoTimeLeftBeforeAnythingIsDone) {
               "mesh: 0 %, 0/2 runs, time left unknown");
 }
 
-/// A terminal that remembers what was written to it.
+/// A terminal that records what was written to it.
 class Screen {
 public:
     Screen() : master_{::posix_openpt(O_RDWR | O_NOCTTY)} {
@@ -52,7 +52,7 @@ public:
 
     [[nodiscard]] std::FILE* out() const { return out_; }
     [[nodiscard]] std::string text() const {
-        std::fputs("|", out_);  // a terminal hands on what was written in pieces: until here it is all
+        std::fputs("|", out_);  // marks the end, because a terminal returns output in pieces
         std::fflush(out_);
         std::string all;
         std::array<char, 256> bytes{};

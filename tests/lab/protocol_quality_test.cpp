@@ -28,7 +28,7 @@ TEST(ProtocolQuality, CountsLessAndLessTowardsTheRim) {
     EXPECT_EQ(protocol_quality(1, 150, kPaper), 1);
 }
 
-/// What was written down.
+/// Knowledge given as a table.
 class Notes : public Knowledge {
 public:
     std::optional<Sighting> about(PlayerIndex who, PlayerIndex whom) override {
@@ -55,7 +55,7 @@ TEST(QualityMeter, MeansOverNeighboursThenPlayers) {
     EXPECT_EQ(round.in_view, 6U);
     EXPECT_EQ(round.known, 2U);
     EXPECT_EQ(round.one_hop, 0U);
-    EXPECT_EQ(round.isolated, 2U);  // 1 knows nobody; 2 holds only what is too old
+    EXPECT_EQ(round.isolated, 2U);  // 1 knows no player; 2 holds only an update that is too old
     EXPECT_NEAR(round.each[0].pq, (3 + 1.41421356) / 2, 1e-6);
     EXPECT_NEAR(round.each[1].pq, (20 + protocol_quality(20, 128.55, kPaper)) / 2, 1e-3);
     EXPECT_EQ(round.each[3].in_view, 0U);
@@ -67,7 +67,7 @@ TEST(QualityMeter, MeansOverNeighboursThenPlayers) {
 
 TEST(QualityMeter, OverlookedIsWhoHasBeenThereForAWhile) {
     std::vector<Placed> players{at(100, 100), at(110, 100), at(120, 100), at(130, 100)};
-    players[1].settled = players[2].settled = true;  // the fourth has just come
+    players[1].settled = players[2].settled = true;  // the fourth has just joined
     Notes notes;
     notes.notes[{0, 1}] = {.position_age = 1};
     notes.notes[{3, 1}] = {.position_age = 10};
@@ -97,7 +97,7 @@ TEST(QualityMeter, ThePercentileIsOverPlayers) {
     EXPECT_NEAR(round.pq_p90, 2, 1.0001);  // between the 18th of 20 and the 19th
 }
 
-/// Against every pair by itself.
+/// Against a comparison of every pair.
 void compare(const Area& area, float range, std::size_t count) {
     RandomStream random{Seed{5}, "grid"};
     std::vector<Placed> players;
@@ -127,7 +127,7 @@ void compare(const Area& area, float range, std::size_t count) {
 TEST(NeighbourGrid, FindsExactlyThoseInRange) {
     compare({.width = 1000, .height = 1000}, 200, 300);
     compare({.width = 3000, .height = 700}, 130, 500);
-    compare({.width = 300, .height = 300}, 200, 50);  // fewer cells than it looks at
+    compare({.width = 300, .height = 300}, 200, 50);  // fewer cells than it searches
 }
 
 TEST(NeighbourGrid, FindsThemAcrossTheBordersOfATorus) {

@@ -105,7 +105,7 @@ TEST_F(PSenseLab, WhatCannotBeIsRefusedWithOneLine) {
               "movement = traces: the map is a square of area 2.25 that does not wrap");
     EXPECT_EQ(refused_with([&] { set("movement", "traces"); }, [&] { set("area", 2.25); },
                            [&] { set("churn_per_minute", 1.0); }),
-              "movement = traces: the tracks say who comes and goes");
+              "movement = traces: joins and leaves follow the tracks");
     EXPECT_NE(refused_with([&] { set("cap_bytes", 100); }, [&] { set("mode", "fray"); }), "");
 }
 
@@ -259,7 +259,7 @@ TEST_F(PSenseLab, WorldsOfEverySizeCanHaveEquallyManyBits) {
         ASSERT_TRUE(setup) << setup.error().message;
         const World& world = setup->peers[0]->world;
         EXPECT_EQ(world.high.x / world.position_precision, 262'144.0F) << area;
-        EXPECT_EQ(world.high.x, setup->movement.area.width);  // it wraps where the players do
+        EXPECT_EQ(world.high.x, setup->movement.area.width);  // it wraps at the same edges as the players
         EXPECT_NEAR(world.high.x * world.high.y / 1e6F, area, 1e-3 * area);
     }
 }
@@ -302,7 +302,7 @@ TEST_F(PSenseLab, APeersMemoryIsToldAndItsCostsOnlyWhereAsked) {
     const RunOutput costs = run();
     EXPECT_EQ(number(costs, "memory_bytes_per_peer"), number(output, "memory_bytes_per_peer"));
     EXPECT_GT(number(costs, "peer_rounds_per_cpu_second"), 0);
-    if (FRAY_ADDRESS_SANITIZER || FRAY_THREAD_SANITIZER) return;  // their memory is not where a program's is
+    if (FRAY_ADDRESS_SANITIZER || FRAY_THREAD_SANITIZER) return;  // their allocators use other memory
     EXPECT_GT(number(costs, "resident_bytes_per_peer"), number(costs, "memory_bytes_per_peer") / 2);
 }
 

@@ -1,4 +1,4 @@
-// What the two players of a recorded game do besides playing: shots, trades, and what that costs.
+// What the two players of a recorded game do besides playing: shots, trades, and their cost.
 
 #include "lab/workloads/recorded_pair.hpp"
 
@@ -71,7 +71,7 @@ TEST(ARecordedGame, HasAThirdPeerWhereSomethingGoesThroughItOrTheStudyWantsIt) {
     EXPECT_GT(three.serializer_bytes_per_s, 0);
     EXPECT_EQ(two.work.peers, 2U);
     EXPECT_EQ(two.serializer_bytes_per_s, 0);
-    // Who has half as many to tell sends half as much.
+    // A player with half as many viewers sends half as much.
     EXPECT_NEAR(two.bytes_per_s, three.bytes_per_s / 2, three.bytes_per_s * 0.05);
     EXPECT_NEAR(two.felt.propagation_ms, three.felt.propagation_ms, 5);
     for (const ConsistencyAlgorithmOptions& through :

@@ -9,7 +9,7 @@
 namespace fray::lab {
 namespace {
 
-// A sanitizer's own allocator keeps what was freed, to notice its later use.
+// A sanitizer's own allocator keeps freed memory, to detect its later use.
 constexpr bool kSanitized = FRAY_ADDRESS_SANITIZER || FRAY_THREAD_SANITIZER;
 
 TEST(Resources, WorkTakesProcessorTime) {

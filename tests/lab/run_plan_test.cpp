@@ -139,7 +139,7 @@ TEST_F(RunPlan, AStoppedRunGoesOnAndGivesTheSameBytes) {
     const auto resumed = run(plan(), 2);
     ASSERT_TRUE(resumed) << resumed.error().message;
     EXPECT_EQ(resumed->resumed, 4U);
-    EXPECT_EQ(experiment.runs, 5);  // nothing twice
+    EXPECT_EQ(experiment.runs, 5);  // no run twice
     EXPECT_EQ(file("rows.csv"), rows);
     EXPECT_EQ(file("curve_rounds.csv"), curves);
 }

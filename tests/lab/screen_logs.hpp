@@ -1,5 +1,5 @@
 #pragma once
-// Logs of screens to measure, made by hand.
+// Hand-made logs of screens.
 
 #include "lab/metrics/screen_log.hpp"
 
@@ -23,7 +23,7 @@ inline std::vector<OwnerFrame> walk(std::int64_t frames) {
     return log;
 }
 
-/// A screen that shows every state of the owner, so much later.
+/// A screen that shows every state of the owner after this delay.
 inline std::vector<ScreenFrame> shown_later(const std::vector<OwnerFrame>& owner, Duration lag) {
     std::vector<ScreenFrame> screen;
     for (const OwnerFrame& frame : owner) {

@@ -42,7 +42,8 @@ TEST(InputDelay, NoEffectIsBeforeItsCause) {
     EXPECT_NEAR(input_delay(input, screen, span_ms(0, 100)).mean_ms, 20 - 10.7, 1e-9);
 }
 
-// The viewer's clock is 20 ms behind, and at its 110 the screen turns to an algorithm that shows less news.
+// The viewer's clock is 20 ms behind, and at its 110 the screen changes to an algorithm that shows older
+// states.
 TEST(InputDelay, WhatTheScreenOnceKnewItKnows) {
     const std::vector<OwnerFrame> input{{at_ms(105), along_x(0)}};
     const std::vector<ScreenFrame> screen{frame_ms(100, 0, 106, 106), frame_ms(110, 0, 60, 60),
@@ -53,7 +54,7 @@ TEST(InputDelay, WhatTheScreenOnceKnewItKnows) {
 TEST(InputDelay, InputsWithoutEffectAreCountedButLeftOut) {
     const auto owner = walk(10);  // until 90 ms
     auto screen = shown_later(owner, 30ms);
-    screen.resize(7);  // the last one knows of 60 ms
+    screen.resize(7);  // the last one depends on the state of 60 ms
     const InputDelay delay = input_delay(owner, screen, span_ms(0, 1000));
     EXPECT_EQ(delay.inputs, 10U);
     EXPECT_EQ(delay.unseen, 3U);
@@ -124,7 +125,7 @@ TEST(Animation, RestsOfTheOwnerAreLeftOutHoweverLateTheyAreShown) {
     }
 }
 
-// The screen goes on from what it knew 300 ms ago, so the moments it shows are not those of the rest.
+// The screen extrapolates from the state of 300 ms ago, so the moments it shows are not those of the rest.
 TEST(Animation, RestsAreLeftOutOnAScreenThatPredicts) {
     const auto owner = walk_rest_walk(200ms);
     auto screen = shown_later(owner, 300ms);
@@ -132,7 +133,7 @@ TEST(Animation, RestsAreLeftOutOnAScreenThatPredicts) {
     EXPECT_NEAR(animation_ms(screen, trail_of(owner), span_ms(0, 5000)), 10, 1e-9);
 }
 
-// As of a lift whose motion model knows where it stops: nothing new was told.
+// Like a lift whose motion model knows where it stops: no new update arrived.
 TEST(Animation, RestsAreLeftOutOnAScreenThatForesawThem) {
     const auto owner = walk_rest_walk(200ms);
     auto screen = shown_later(owner, 0ms);
@@ -165,7 +166,7 @@ TEST(Animation, IsZeroWhereNothingChanges) {
     EXPECT_EQ(animation_ms(still, trail_of(owner), span_ms(0, 5000)), 0);
 }
 
-// A screen on which the owner's time runs at so many percent, a frame every 10 ms for 10 s.
+// A screen on which the owner's time runs at this percentage, with a frame every 10 ms for 10 s.
 std::vector<ScreenFrame> at_speed(int percent) {
     std::vector<ScreenFrame> screen;
     for (int ms = 0; ms <= 10'000; ms += 10) screen.push_back(frame_ms(ms, 0, 0, ms * percent / 100 - 100));

@@ -33,7 +33,7 @@ TEST(FortniteTracks, AreReadPlayerByPlayer) {
     EXPECT_EQ((*players)[1][0].place, (Vec3{256, 3, 0}));
 }
 
-/// What is said about files with these rows.
+/// The error for files with these rows.
 std::string refusal(const test::TempFolder& folder, std::string_view rows) {
     const std::string path = folder_with(folder, rows);
     const auto players = load_fortnite(path);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kOneDatagram = kMaxDatagram + kUdpIpv4Bytes;
 
-/// Bytes sent, and the most in any window of 100 ms: every such window that matters begins with a sending.
+/// Bytes sent, and the most in any window of 100 ms: the windows that matter begin with a sending.
 class Meter {
 public:
     void sent(Instant now, std::size_t bytes) {
@@ -42,7 +42,7 @@ RC_GTEST_PROP(UploadBudget, NoWindowOfAHundredMillisecondsHoldsMore, (std::uint3
     const std::uint32_t kbps = 1 + random.below(4000);
     UploadBudget budget = UploadBudget::rate(kbps);
     Meter meter;
-    // Local clocks begin anywhere, before zero as well.
+    // Local clocks may begin anywhere, also before zero.
     Instant now{
         Duration{random.chance(0.5) ? -std::int64_t{random.below(50'000'000)} : random.below(50'000'000)}};
     const Instant begin = now;
@@ -67,7 +67,7 @@ TEST(UploadBudget, ABusySenderComesCloseToItsRateAndNotAbove) {
         Meter meter;
         Instant now{};
         while (now < Instant{20s}) {
-            while (budget.allows(now, 150)) {  // short ones: long ones leave gaps in a short window
+            while (budget.allows(now, 150)) {  // short ones, because long ones leave gaps in a short window
                 budget.spend(now, 150);
                 meter.sent(now, 150);
             }

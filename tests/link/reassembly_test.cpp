@@ -19,7 +19,7 @@ TEST(Reassembly, PiecesInAnyOrderGiveTheMessage) {
     Reassembly pieces{kMaxPartials};
     EXPECT_EQ(pieces.add(7, {2, 2}, piece(3, 10)), Outcome::incomplete);
     EXPECT_EQ(pieces.add(7, {0, 2}, piece(1)), Outcome::incomplete);
-    EXPECT_EQ(pieces.add(7, {0, 2}, piece(1)), Outcome::incomplete);  // once more
+    EXPECT_EQ(pieces.add(7, {0, 2}, piece(1)), Outcome::incomplete);  // a duplicate
     ASSERT_EQ(pieces.add(7, {1, 2}, piece(2)), Outcome::complete);
     const Bytes whole(pieces.bytes().begin(), pieces.bytes().end());
     ASSERT_EQ(whole.size(), 2 * kFragmentBytes + 10);

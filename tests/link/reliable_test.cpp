@@ -25,12 +25,12 @@ public:
         got.push_back({delivery, {bytes.begin(), bytes.end()}});
         return true;
     }
-    unsigned refuse_every = 0;  ///< as if there were no room
+    unsigned refuse_every = 0;  ///< simulates a lack of room
     unsigned offered = 0;
     std::vector<std::pair<Delivery, Bytes>> got;
 };
 
-/// A message that knows its number and its length, and shows where it was damaged.
+/// A message that contains its number and its length, and reveals damage.
 Bytes numbered(std::uint32_t number, std::size_t size) {
     Bytes bytes(std::max<std::size_t>(size, 4));
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(number + i / 64);
@@ -161,7 +161,7 @@ TEST(Reliable, LastWordsThatNobodyAcknowledgesAreNoMoreThanTheSpanAndOneEach) {
     }
     EXPECT_GT(most, 20U);
     std::vector<Line::Flight> flights;
-    for (int i = 0; i < 2000; ++i) {  // now all arrives
+    for (int i = 0; i < 2000; ++i) {  // now everything arrives
         flights.push_back(line.write());
         EXPECT_TRUE(line.arrive(flights.back()).empty());
         line.out.delivered(flights.back().record);
@@ -223,7 +223,8 @@ TEST(Reliable, HostileHeadersAreRefusedAndHarmNothing) {
     EXPECT_TRUE(line.sink.got.empty());
 }
 
-// Every message is a promise: more of them in pieces than fit the memory for pieces must still all arrive.
+// Every accepted message must arrive, even if more fragmented messages are in flight than fit the memory for
+// fragments.
 TEST(Reliable, ManyLongMessagesAtOnceAllArrive) {
     Line line;
     constexpr std::uint32_t kMessages = 30;
@@ -253,7 +254,7 @@ struct Run {
     std::size_t no_room = 0;
 };
 
-/// Messages of all sizes over a line that loses, repeats and reorders; what came out.
+/// Messages of all sizes over a line that loses, duplicates and reorders; returns what was delivered.
 Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest, unsigned refuse_every = 0) {
     RandomStream random{Seed{seed}, "reliable"};
     Line line;
@@ -304,7 +305,7 @@ TEST(Reliable, ThousandsOfShortMessagesArriveExactlyOnceAndTheOrderedOnesInOrder
     for (const std::uint64_t seed : {1U, 2U, 3U}) expect_exactly_once(rough_run(seed, 5000, 90), 5000);
 }
 
-// A receiver without room takes it later: nothing is acknowledged that was not taken.
+// A receiver without room takes a message later: nothing is acknowledged that was not taken.
 TEST(Reliable, WhatFoundNoRoomArrivesLaterExactlyOnceAndInOrder) {
     for (const std::uint64_t seed : {8U, 9U, 10U}) {
         const auto run = rough_run(seed, 1000, seed == 10U ? 5000 : 90, 3);

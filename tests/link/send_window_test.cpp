@@ -70,7 +70,7 @@ TEST(SendWindow, OvertakenByThreeIsLostAndALateAcknowledgementTakesItBack) {
 TEST(SendWindow, AnOlderAcknowledgementStillTells) {
     SendWindow window;
     send(window, 40);
-    ASSERT_TRUE(window.acknowledge(at(1), ack(39)));  // says only 39
+    ASSERT_TRUE(window.acknowledge(at(1), ack(39)));  // acknowledges only 39
     const auto older = window.acknowledge(at(2), ack(20, 0b11));
     ASSERT_TRUE(older);
     EXPECT_EQ(older->newest, 39);
@@ -78,11 +78,11 @@ TEST(SendWindow, AnOlderAcknowledgementStillTells) {
     EXPECT_EQ(older->delivered, std::uint64_t{0b111} << 19U);
 }
 
-// A burst longer than the memory of what was sent: the other side's news must still be heard.
+// A burst longer than the number of records held: later acknowledgements must still be accepted.
 TEST(SendWindow, AnAcknowledgementOfAForgottenDatagramIsNoLie) {
     SendWindow window;
     send(window, static_cast<int>(kMaxInFlight) + 50);
-    EXPECT_EQ(window.record(0), nullptr);  // forgotten
+    EXPECT_EQ(window.record(0), nullptr);  // no longer held
     const auto fates = window.acknowledge(at(50), ack(3, 0b111));
     ASSERT_TRUE(fates) << "an honest acknowledgement counts as impossible, and its datagram is dropped";
     EXPECT_EQ(fates->delivered, 0U);
@@ -141,7 +141,7 @@ struct BothEnds {
         for (unsigned i = 0; i < 64; ++i) {
             if ((fates->delivered >> i & 1U) == 0) continue;
             const SentRecord* record = out.record(static_cast<std::uint16_t>(fates->newest - i));
-            if (record == nullptr) continue;  // its fate is known, but no longer what it carried
+            if (record == nullptr) continue;  // its fate is known, but its record is no longer held
             RC_ASSERT(arrived.contains(record->frame));
             RC_ASSERT(++told[record->frame] == 1);
         }
@@ -154,7 +154,8 @@ RC_GTEST_PROP(Windows, FatesAreTrueUnderLossDuplicationAndReordering, (std::uint
     BothEnds ends;
     std::vector<std::uint32_t> delayed;
     const std::uint32_t total = 70'000;
-    double estimates = 0;  // summed: a single one swings, as it looks back on some thirty datagrams only
+    // Summed: a single estimate fluctuates, because it covers only about thirty datagrams.
+    double estimates = 0;
     for (std::uint32_t n = 0; n < total; ++n) {
         ends.out.sent(at(n), SentRecord{.frame = n});
         if (!random.chance(0.1)) delayed.push_back(n);
@@ -171,7 +172,7 @@ RC_GTEST_PROP(Windows, FatesAreTrueUnderLossDuplicationAndReordering, (std::uint
     const auto never_came = static_cast<double>(total - ends.arrived.size());
     RC_ASSERT(ends.duplicates_refused > 0U);
     RC_ASSERT(ends.told.size() > total / 2);
-    // What is late counts as lost until it comes, so the estimate is rather above the truth.
+    // A late datagram counts as lost until it arrives, so the estimate is rather too high.
     RC_ASSERT(never_came > 0.05 * total);
     RC_ASSERT(std::abs(static_cast<double>(ends.out.lost()) - never_came) < 0.01 * total);
     RC_ASSERT(estimates > 0.8 * never_came);

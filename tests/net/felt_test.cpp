@@ -1,5 +1,5 @@
-// What players feel, measured in a running game: real sockets, real time, the same logs and figures as in the
-// lab. How fast this machine is does not matter: only what must be so on any.
+// What players experience, measured in a running game: real sockets, real time, the same logs and figures as
+// in the lab. Tests only what holds on a machine of any speed.
 
 #include "lab/metrics/felt.hpp"
 
@@ -18,7 +18,7 @@ constexpr float kSpeed = 10;  // units per second
 constexpr Duration kTick{16'667};
 constexpr Duration kLeg{400ms};  // then the entity turns
 
-/// One player moves an entity, the other looks on; both write their logs, frame by frame.
+/// One player moves an entity, the other watches; both write their logs, frame by frame.
 struct Watched {
     lab::OwnerLog owner;
     lab::ViewerLog viewer;
@@ -26,7 +26,7 @@ struct Watched {
     Corrections before{};  // counted before the span
 };
 
-/// Zigzag along x: who goes straight on is wrong after each turn.
+/// Zigzag along x: extrapolation at constant velocity is wrong after each turn.
 Pose zigzag(Duration since) {
     const auto legs = static_cast<std::int64_t>(since / kLeg);
     const double along = seconds(since - legs * kLeg);
@@ -35,7 +35,7 @@ Pose zigzag(Duration since) {
             .velocity = {kSpeed, legs % 2 == 0 ? kSpeed : -kSpeed, 0}};
 }
 
-/// What one frame adds to both logs.
+/// Adds one frame to both logs.
 void log_frame(Watched& log, Player& mover, Player& looker, const EntityId& id, SessionInstant begin) {
     const Instant now = mover.driver->pump();
     const SessionInstant polled = mover.peer->session_time(now);
@@ -82,7 +82,7 @@ lab::Felt feel(const ConsistencyAlgorithmOptions& algorithm) {
     const lab::Felt felt = lab::felt(log.owner, log.viewer, log.span);
     EXPECT_GT(felt.inputs, 10U);
     EXPECT_LT(felt.inputs_unseen, felt.inputs);
-    // Frames are a tick apart at least, so changes on the screen are, too.
+    // Frames are at least a tick apart, and so are changes on the screen.
     EXPECT_GE(felt.animation_ms, millis(kTick) * 0.8);
     return felt;
 }
@@ -90,15 +90,15 @@ lab::Felt feel(const ConsistencyAlgorithmOptions& algorithm) {
 TEST(ARunningGame, IsMeasuredAsTheLabMeasures) {
     const lab::Felt fast = feel(EverQuest{.motion_model = false});
     const lab::Felt late = feel(HalfLife{.remote_lag = 300ms});
-    // Whatever this machine does besides: 300 ms of lag are three units and 300 ms, less an interval.
+    // Independent of the machine's load: 300 ms of lag are three units and 300 ms, less an interval.
     EXPECT_GT(late.state_divergence, 2.5);
     EXPECT_GT(late.propagation_ms, 200);
     EXPECT_GT(late.propagation_ms, fast.propagation_ms);
     EXPECT_GT(late.state_divergence, fast.state_divergence);
-    // Who goes straight on has to be corrected after a turn, and there are three.
+    // Extrapolation at constant velocity must be corrected after a turn, and there are three.
     EXPECT_GT(fast.corrections_per_s, 0);
     EXPECT_GT(fast.corrections, 0);
-    // Who acts sees it in the same frame, the other never before it came over the network.
+    // The owner sees its action in the same frame, the viewer not before it came over the network.
     for (const lab::Felt& felt : {fast, late}) EXPECT_LT(felt.response_ms, felt.propagation_ms);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// Peers on real sockets of this machine, and patience: waits are bounded, and generous because a busy
-// machine is no error.
+// Peers on real sockets of this machine. Waits are bounded, and long, because a busy machine is no error.
 
 #include <fray/udp_driver.hpp>
 
@@ -19,7 +18,7 @@ namespace fray::loopback {
 inline constexpr std::chrono::seconds kPatience{20};
 inline constexpr const char* kIpv4 = "127.0.0.1";
 
-/// A peer with its driver. The peer stands behind a pointer because it must not move.
+/// A peer with its driver. The peer is behind a pointer because it must not move.
 struct Player {
     std::unique_ptr<Peer> peer;
     std::unique_ptr<UdpDriver> driver;
@@ -54,7 +53,7 @@ inline Player make_player(std::uint64_t number, PeerOptions options = {},
     return player;
 }
 
-/// Runs all players until the condition holds; false where patience ends first.
+/// Runs all players until the condition holds; false after a timeout.
 template <class Condition>
 [[nodiscard]] bool run_until(std::initializer_list<Player*> players, Condition&& holds) {
     const auto end = std::chrono::steady_clock::now() + kPatience;

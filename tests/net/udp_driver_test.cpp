@@ -95,7 +95,7 @@ TEST(UdpDriver, APeerThatVanishesTimesOut) {
     Player first = make_player(1, impatient);
     Player second = make_player(2, impatient);
     ASSERT_TRUE(joined(first, second));
-    second.driver.reset();  // from now on the system answers for it that nobody listens
+    second.driver.reset();  // from now on the system reports that the port is closed
     ASSERT_TRUE(run_until({&first}, [&] { return first.event<PeerLeft>() != nullptr; }));
     EXPECT_EQ(first.event<PeerLeft>()->peer, second.peer->id());
     EXPECT_EQ(first.event<PeerLeft>()->reason, Reason::timed_out);

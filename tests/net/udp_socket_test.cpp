@@ -1,4 +1,4 @@
-// What the environment may do to a driver: taken ports, no IPv6, strangers' datagrams.
+// What the environment may do to a driver: ports in use, no IPv6, datagrams from unknown hosts.
 
 #include "net/udp_socket.hpp"
 
@@ -25,7 +25,7 @@ std::string open_error(const UdpOptions& options) {
 
 bool has_ipv6() { return UdpSocket::open({.bind_address = "::1"}).has_value(); }
 
-/// Loopback delivers at once or nearly so; still nobody promises it.
+/// Loopback delivers at once or nearly so, but this is not guaranteed.
 UdpSocket::Received receive_soon(const UdpSocket& socket, std::span<std::uint8_t> buffer) {
     for (int i = 0; i < 100; ++i) {
         const auto received = socket.receive(buffer);
@@ -86,7 +86,7 @@ TEST(UdpSocket, AskingWithoutDatagramsGivesNothing) {
     ASSERT_TRUE(socket);
     std::vector<std::uint8_t> buffer(16);
     EXPECT_EQ(socket->receive(buffer).what, UdpSocket::Received::What::nothing);
-    socket->wait(-1ms, false);  // a time that has passed is no reason to sleep
+    socket->wait(-1ms, false);  // a negative time returns at once
 }
 
 TEST(UdpDriverIpv6, TwoPeersSeeEachOther) {
@@ -113,7 +113,8 @@ TEST(UdpDriverJunk, IsCountedAndDoesNoHarm) {
     RandomStream random{Seed{7}, "junk"};
     constexpr std::uint64_t kJunk = 200;
     const std::uint64_t before = first.peer->stats().rejections.total();
-    for (std::uint64_t i = 0; i < kJunk; ++i) {  // from no byte at all to more than Fray ever sends
+    // From an empty datagram to one longer than Fray ever sends.
+    for (std::uint64_t i = 0; i < kJunk; ++i) {
         std::vector<std::uint8_t> bytes(i * 8);
         for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
         ASSERT_EQ(stranger->send(first.driver->local_address(), bytes), UdpSocket::Sent::yes);

@@ -42,7 +42,7 @@ MeshMessage list_of(const std::vector<Contact>& contacts) {
     return message;
 }
 
-/// A list of known peers, as the peer with these ids in its list would send it.
+/// A list of known peers, as a peer with these ids in its list would send it.
 MeshMessage known_of(const std::vector<std::uint64_t>& ids, std::uint8_t salt = 5) {
     MeshMessage message{.kind = MeshMessage::Kind::known, .salt = salt};
     for (const std::uint64_t id : ids)
@@ -109,7 +109,7 @@ TEST(FullMesh, AListOfNamesIsAnsweredByIntroductionsOfTheOthers) {
 }
 
 TEST(FullMesh, TwoPeersWithOneNameInAListHaveTwoWithAnotherSalt) {
-    // Some pair among many shares a name under any one salt; no pair does under all of them.
+    // With any single salt some pair of many shares a name; no pair does with all salts.
     std::size_t shared_once = 0;
     for (std::uint64_t a = 1; a <= 300; ++a) {
         for (std::uint64_t b = a + 1; b <= 300; ++b) {
@@ -132,10 +132,10 @@ TEST(FullMesh, WhoIsIntroducedIsCalledAndTheLinkEndsTheCalls) {
     overlay.handle_link_up(Instant{}, {0, contact(1), false});
     ASSERT_TRUE(tell(overlay, Instant{}, 0, encoded(list_of({contact(2), contact(100), contact(1)}))));
     const auto calls = round(overlay, Instant{}).calls;
-    ASSERT_EQ(calls.size(), 1U);  // neither ourselves nor who is linked
+    ASSERT_EQ(calls.size(), 1U);  // neither ourselves nor linked peers
     EXPECT_EQ(calls[0].address, Address::from_number(2));
-    EXPECT_EQ(calls[0].id, PeerId{});                           // whoever answers there
-    EXPECT_TRUE(round(overlay, Instant{100ms}).calls.empty());  // not with every frame
+    EXPECT_EQ(calls[0].id, PeerId{});                           // any peer at that address
+    EXPECT_TRUE(round(overlay, Instant{100ms}).calls.empty());  // not in every frame
     EXPECT_EQ(round(overlay, Instant{500ms}).calls.size(), 1U);
     overlay.handle_link_up(Instant{600ms}, {1, contact(2), false});
     EXPECT_TRUE(round(overlay, Instant{60s}).calls.empty());
@@ -176,14 +176,15 @@ TEST(FullMesh, EqualListsHaveEqualDigestsAndDifferentOnesAreCompared) {
     for (const auto& message : round(a, settled).messages) digest = message.bytes;
     ASSERT_EQ(said(round(a, settled + 1s), MeshMessage::Kind::digest).size(), 1U);
     ASSERT_TRUE(tell(b, settled, 0, digest));
-    EXPECT_TRUE(said(round(b, settled), MeshMessage::Kind::known).empty());  // the same: nothing to compare
+    // Equal digests: nothing to compare.
+    EXPECT_TRUE(said(round(b, settled), MeshMessage::Kind::known).empty());
     b.handle_link_up(settled, {2, contact(4), false});
     ASSERT_TRUE(tell(b, settled + 5s, 0, digest));
     const auto names = said(round(b, settled + 5s), MeshMessage::Kind::known);
     ASSERT_GE(names.size(), 1U);
     EXPECT_EQ(names[0].first, 0);
     EXPECT_EQ(names[0].second.known.size(), 4U);
-    // Comparing shows that the one lacks nothing and the other lacks one.
+    // The comparison shows that one lacks nothing and the other lacks one.
     ASSERT_TRUE(tell(a, settled + 6s, 0, encoded(names[0].second)));
     const auto answer = round(a, settled + 6s);
     EXPECT_TRUE(introductions(answer).empty());

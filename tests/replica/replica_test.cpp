@@ -29,7 +29,7 @@ void serialize(Stream& s, Tank& t) {
     s.boolean(t.firing);
 }
 
-/// An owner and a holder of its replicas; updates travel as bytes whose fate the test decides.
+/// An owner and a holder of its replicas; updates are bytes whose fate the test decides.
 class ReplicaTest : public testing::Test {
 public:
     struct Update {
@@ -116,7 +116,7 @@ TEST_F(ReplicaTest, ADeltaAgainstAnyHeldStateGivesTheExactState) {
         if (random_.chance(0.2)) continue;  // lost
         const auto applied = apply(update);
         if (!applied) {
-            // Allowed only where a newer baseline was used since: the owner would not go back.
+            // Allowed only if a newer baseline was used since: the owner would not go back.
             ASSERT_EQ(why_, Rejection::no_baseline);
             continue;
         }
@@ -152,7 +152,7 @@ TEST_F(ReplicaTest, DuplicatedAndReorderedUpdatesNeverShowAnOlderState) {
     EXPECT_GT(stale, 50U);
 }
 
-// Datagrams up to 63 behind the newest are still read: one of them must not push the newest state out.
+// Datagrams up to 63 behind the newest are still read: none of them may evict the newest state.
 TEST_F(ReplicaTest, AnUpdateThatWasOvertakenByManyHarmsNothing) {
     Primary primary{0, EntityTypeId{}};
     std::vector<Update> all;
@@ -183,13 +183,14 @@ TEST_F(ReplicaTest, AForgottenBaselineIsRefusedAndNamed) {
     const Frame base = frame_;
     ASSERT_TRUE(apply(write(primary, 10, std::nullopt, 0)));
     commit(primary, next_state());
-    EXPECT_FALSE(apply(write(primary, 12, base, 1)));  // 11 never came
+    EXPECT_FALSE(apply(write(primary, 12, base, 1)));  // 11 never arrived
     EXPECT_EQ(why_, Rejection::no_baseline);
     Primary stranger{77, EntityTypeId{}};
     stranger.set(next_state(), when_);
     stranger.commit(frame_, codec_);
     Update update = write(stranger, 13, std::nullopt, 0);
-    update.bytes[1] |= 0x1F << 2;  // number 77 takes ten bits; then a reference to what was never held
+    // Number 77 takes ten bits; then a reference to a state that was never held.
+    update.bytes[1] |= 0x1F << 2;
     EXPECT_FALSE(apply(update));
     EXPECT_EQ(why_, Rejection::unknown_entity);
     expect_shown(0, base);
@@ -240,7 +241,7 @@ TEST_F(ReplicaTest, AWithdrawnEntityStaysAwayHoweverManyWentWithIt) {
     EXPECT_EQ(store_.size(), 0U) << "ghosts: withdrawn, and back for good";
 }
 
-// Shots come and go: what they took in memory comes back with them.
+// Short-lived entities: their memory is released when they are withdrawn.
 TEST_F(ReplicaTest, ShortLivedEntitiesNeverFillIt) {
     for (std::uint32_t n = 0; n < 20'000; ++n) {
         Primary primary{n, EntityTypeId{0}};

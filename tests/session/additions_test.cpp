@@ -1,5 +1,5 @@
-// A policy and a part that Fray does not have: each is its own file, and one line in Additions. What the
-// session promises to every part is shown by them.
+// A policy and a part that Fray does not have: each is one class and one line in Additions. They show what
+// the session guarantees to every part.
 
 #include "session/composition.hpp"
 #include "support/pair.hpp"
@@ -27,9 +27,9 @@ void serialize(Stream& s, Number& n) {
     s.whole(n.value);
 }
 
-// --- a policy that speaks ---
+// --- a policy that sends messages ---
 
-/// What a test sets and sees of one AttentionPolicy.
+/// What a test sets and observes of one AttentionPolicy.
 struct AttentionProbe {
     std::uint8_t attention = 0;  ///< that this peer pays to all others
     bool needs_positions = false;
@@ -38,7 +38,7 @@ struct AttentionProbe {
     int distances_known = 0;
 };
 
-/// Tells every linked peer how attentive this one is, and serves those first that are most attentive.
+/// Tells every linked peer how attentive this one is, and serves the most attentive peers first.
 class AttentionPolicy final : public UpdatePolicy {
 public:
     AttentionPolicy(const PartContext& context, AttentionProbe& probe) : context_{context}, probe_{probe} {}
@@ -95,7 +95,7 @@ Additions with_policy(AttentionProbe& probe) {
 
 State at(float x) { return state_of(Pose{.position = {x, 0, 0}}); }
 
-/// Peer 0 moves, and its upload does not suffice for all the others.
+/// Peer 0 moves, and its upload does not suffice for all others.
 class Attention : public testing::Test {
 protected:
     static constexpr std::size_t kReceivers = 12;
@@ -171,14 +171,14 @@ TEST_F(Attention, GetsDistancesWhereItNeedsThem) {
 constexpr std::uint8_t kGreeting = 42;
 constexpr std::uint8_t kJunk = 0xFF;
 
-/// What a test sees of one GreetingPart.
+/// What a test observes of one GreetingPart.
 struct Diary {
     int ups = 0, downs = 0, forgotten = 0, clock_sets = 0, resets = 0;
     int offered = 0, greetings = 0;
     std::function<void(std::uint8_t value, Delivery delivery)> say;  ///< to all linked peers
 };
 
-/// Greets every peer reliably, and has no time for a greeting when it comes first.
+/// Greets every peer reliably, and refuses each greeting the first time ("later").
 class GreetingPart final : public Part {
 public:
     GreetingPart(const PartContext& context, Diary& diary) : context_{context}, diary_{diary} {

@@ -1,4 +1,4 @@
-// Choices of consistency on their way: what the owner chooses often, and the network carries seldom.
+// Choices of consistency in transit: the owner chooses often, and the network delivers rarely.
 
 #include "support/pair.hpp"
 
@@ -21,7 +21,7 @@ protected:
     void choose(Duration lag) {
         ASSERT_TRUE(owner().set_consistency(pair_.local(0), id_, {.algorithm = LocalLag{lag}}));
     }
-    /// How far the viewer's screen is behind; it has settled by then.
+    /// How far the viewer's screen is behind, once it has settled.
     Duration lag_seen() {
         for (int i = 0; i < 40; ++i) {
             const Pose pose{.position = {static_cast<float>(i), 0, 0}};
@@ -44,7 +44,7 @@ TEST_F(Choices, ThatWereNeverSentLeaveRoomForMessagesAndTheLastOneCounts) {
 }
 
 TEST_F(Choices, ThatNobodyAcknowledgesLeaveRoomForMessagesAndTheLastOneCounts) {
-    pair_.cut_way(1, 0);  // they arrive, but no answer does
+    pair_.cut_way(1, 0);  // they arrive, but no acknowledgement does
     for (int i = 0; i < 5'000; ++i) {
         choose(std::chrono::milliseconds{i % 500});
         pair_.flush(0);

@@ -92,7 +92,7 @@ TEST(Entities, WhatTheWorldDoesNotAllowIsRefusedAtOnce) {
     wrong.payload.resize(kMaxPayloadBytes + 1);
     EXPECT_FALSE(pair.peer(0).publish(pair.local(0), wrong));
     wrong = blob(1, 300);
-    wrong.payload.resize(5);  // cut off: no blob
+    wrong.payload.resize(5);  // truncated: no valid payload
     EXPECT_FALSE(pair.peer(0).publish(pair.local(0), wrong));
     EXPECT_TRUE(pair.peer(0).publish(pair.local(0), blob(1, 3)));
     EXPECT_FALSE(pair.peer(0).update(pair.local(0), EntityId{Cluster::id(1), 0}, blob(1, 3)));
@@ -138,7 +138,7 @@ TEST(Entities, ABigPayloadTravelsInPieces) {
     EXPECT_EQ(replica->as<Blob>()->bytes, std::vector<std::uint8_t>(4000, 9));
 }
 
-// Nothing says whether its pieces arrived, but a still life must not be sent with every frame for ever.
+// Fragments are not acknowledged, but an unchanged entity must not be sent in every frame for ever.
 TEST(Entities, ABigEntityThatDoesNotChangeFallsSilent) {
     Pair pair{blob_options()};
     ASSERT_TRUE(pair.peer(0).publish(pair.local(0), blob(9, 4000)));
@@ -161,7 +161,7 @@ TEST(Entities, ASmallEntityThatDoesNotChangeFallsSilent) {
     EXPECT_EQ(pair.peer(1).replicas(pair.local(1)).size(), 1U);
 }
 
-// Groups of pieces are numbered with eight bits: what was left of one must not be mixed into a later one.
+// Groups of fragments are numbered with eight bits: leftovers of one must not be mixed into a later one.
 TEST(Entities, ABigPayloadIsNeverPutTogetherFromTwo) {
     Pair pair{blob_options()};
     const auto id = pair.peer(0).publish(pair.local(0), blob(0, 2500));
@@ -232,7 +232,7 @@ TEST(Entities, ReplicasGoOnBetweenUpdatesAndKnowTheirAge) {
     EXPECT_FALSE(pair.peer(1).local_view(pair.local(1), *id));
 }
 
-// A stamp of 16 bits tells half a minute: what is older must not look as if it came from the future.
+// A 16-bit stamp covers half a minute: an older state must not appear to come from the future.
 TEST(Entities, WhatStoodStillForLongMovesForANewcomerAtOnce) {
     for (const Duration still : {5s, 20s, 40s, 60s, 80s}) {
         Cluster cluster;

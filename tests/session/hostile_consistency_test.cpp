@@ -1,5 +1,4 @@
-// Choices of consistency, serialized states, overrulings, requests and replies from linked peers who mean
-// harm.
+// Choices of consistency, serialized states, overrulings, requests and replies from hostile linked peers.
 
 #include "agreement/requests.hpp"
 #include "consistency/consistency_choice.hpp"
@@ -51,7 +50,7 @@ constexpr std::size_t kOwner = 1;
 constexpr std::size_t kChosen = 2;  // serializer and validator
 constexpr std::size_t kOther = 3;
 
-/// Four peers; the owner's entity goes through the chosen one, the victim's is validated by it.
+/// Four peers; the owner's entity goes through the chosen one, which also validates the victim's.
 class HostileConsistency : public testing::Test {
 protected:
     HostileConsistency() {
@@ -85,7 +84,7 @@ protected:
         cluster_.inject(kVictim, cluster_.address(from), forger.make(body));
         cluster_.flush(kVictim);
     }
-    /// As a reliable message that was not there before.
+    /// As a new reliable message.
     void say(std::size_t from, const Bytes& bytes) {
         const ReliableHeader header{.id = ++next_id_, .length = static_cast<std::uint32_t>(bytes.size())};
         inject(from, [&](BitWriter& out) {
@@ -185,7 +184,7 @@ TEST_F(HostileConsistency, OnlyWhomTheOwnerChoseIsBelieved) {
     const std::uint64_t before = rejected(Rejection::unknown_entity);
     inject(kOther, loose(serialized(theirs_, 50)));
     say(kOther, packed(kSerialized, serialized(theirs_, 50)));
-    say(kOther, packed(kSerialized, serialized(ours_, 50)));  // what is said of our own
+    say(kOther, packed(kSerialized, serialized(ours_, 50)));  // about our own entity
     EXPECT_EQ(rejected(Rejection::unknown_entity), before + 3);
     EXPECT_EQ(shown_x(), 10);
     inject(kChosen, loose(serialized(theirs_, 60)));
@@ -224,7 +223,7 @@ TEST_F(HostileConsistency, StatesOfTheFutureOfLongAgoAndOfAnotherTypeAreRefused)
     say(kChosen, packed(kSerialized, serialized(theirs_, 50, 0s, 1)));
     EXPECT_EQ(rejected(Rejection::impossible), ++refused);
     EXPECT_EQ(shown_x(), 10);
-    // What else stands in the datagram is read: the state may be its owner's doing.
+    // The rest of the datagram is read: the owner may have written this state.
     inject(kChosen, [&](BitWriter& out) {
         loose(serialized(theirs_, 50, 20s))(out);
         loose(serialized(theirs_, 60))(out);
@@ -310,7 +309,7 @@ TEST_F(HostileConsistency, ViewsOfOneLinkAreBounded) {
     const std::uint64_t too_many = kMany - kMaxRemoteEntities;
     EXPECT_GE(rejected(Rejection::no_room), too_many);
     EXPECT_LE(rejected(Rejection::no_room), too_many + 8);
-    // And then many states of many entities.
+    // Then many states of many entities.
     const PoseCodec codec{world_};
     for (int state = 0; state < 130; ++state) {
         for (std::uint32_t n = 0; n < 1500; n += 50) {

@@ -1,4 +1,4 @@
-// Bytes from strangers and from linked peers who mean harm: dropped, counted, and nothing else happens.
+// Bytes from unknown hosts and from hostile linked peers: dropped and counted, without any other effect.
 
 #include "core/message.hpp"
 #include "link/datagram.hpp"
@@ -18,7 +18,7 @@ using test::Forger;
 using test::Pair;
 using test::text;
 
-/// A pair that exchanges updates, and somebody who has seen its traffic.
+/// A pair that exchanges updates, and an attacker that has seen its traffic.
 class Hostile : public testing::Test {
 protected:
     Hostile() {
@@ -36,7 +36,7 @@ protected:
     Forger forger() { return Forger{*test::last_data(pair_, 1, 0)}; }
     void inject(std::span<const std::uint8_t> bytes) { pair_.inject(0, pair_.address(1), bytes); }
     [[nodiscard]] std::uint64_t rejected(Rejection why) { return pair_.peer(0).stats().rejections.of(why); }
-    /// The link still works, both ways, and nobody noticed anything.
+    /// The link still works in both directions, and no event was reported.
     void expect_unharmed() {
         talk(5);
         pair_.run_for(1s);
@@ -87,8 +87,8 @@ TEST_F(Hostile, FlippedBitsHarmNothing) {
         if (i % 100 == 0) talk(1);
     }
     EXPECT_GT(pair_.peer(0).stats().rejections.total(), 1000U);
-    // Until datagrams are really sealed a flipped sequence number may deafen the link: then it must be made
-    // anew.
+    // Until datagrams are encrypted, a changed sequence number may block the link: it must then be set up
+    // again.
     pair_.run_for(15s);
     expect_unharmed();
 }
@@ -165,7 +165,7 @@ TEST_F(Hostile, LengthsThatOverflowAreRefused) {
     EXPECT_GE(rejected(Rejection::malformed), 100U);
 }
 
-// An overlay message inside of pieces may be longer than any datagram.
+// An overlay message in fragments may be longer than any datagram.
 TEST_F(Hostile, ALongOverlayMessageInPiecesIsRefused) {
     std::vector<std::uint8_t> whole(40'000, 0x55);
     BitWriter inner{whole};

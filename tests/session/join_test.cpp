@@ -127,12 +127,12 @@ TEST(Join, APeerWhoseHostCrashesAtOnceJoinsAgainThroughAnother) {
     for (int i = 0; i < 4; ++i) cluster.add();
     cluster.join(1, 0);
     cluster.run_for(1s);
-    // The host answered, and has not introduced anybody yet.
+    // The host answered, and has not introduced any peer yet.
     cluster.join(2, 1);
     ASSERT_TRUE(cluster.run_while([&] { return cluster.events_of<Joined>(2).empty(); }, 1s));
     cluster.crash(1);
     cluster.run_for(1s);
-    cluster.join(3, 2);  // knows no more than the one it comes through
+    cluster.join(3, 2);  // knows no more than the peer it joins through
     cluster.run_for(3s);
     EXPECT_EQ(cluster.peer(3).peers().size(), 1U);
     EXPECT_EQ(cluster.events_of<Joined>(2).size(), 1U);
@@ -277,7 +277,7 @@ TEST(Join, FarAwayTheClockIsRightAtOnce) {
     EXPECT_LT(std::abs(millis(apart)), 5);
 }
 
-// Whoever joins takes the session's time from whom it joins through: who has none yet must not give any.
+// A peer takes session time from the peer it joins through, so a peer that has none yet must not give any.
 TEST(Join, ThroughSomebodyWhoIsJoiningItself) {
     for (const Duration late : {300ms, 1200ms, 3000ms}) {
         Cluster cluster;
@@ -286,7 +286,7 @@ TEST(Join, ThroughSomebodyWhoIsJoiningItself) {
         cluster.add({}, 90000s);
         for (std::size_t i = 0; i < 3; ++i)
             ASSERT_TRUE(cluster.peer(i).publish(cluster.local(i), state_of(Pose{})));
-        cluster.cut_way(0, 1);  // 1 is heard, and not answered
+        cluster.cut_way(0, 1);  // 1 is received, but not answered
         cluster.join(1, 0);
         cluster.run_for(100ms);
         cluster.join(2, 1);

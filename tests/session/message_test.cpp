@@ -111,7 +111,8 @@ TEST(Messages, FourOfTheLongestTakeNoLongerThanFiveSeconds) {
     EXPECT_TRUE(pair.run_while([&] { return received(pair, 1).size() < 4; }, 5s)) << received(pair, 1).size();
 }
 
-// On a network that loses nothing, nothing unreliable is lost either, two tails in one datagram included.
+// On a network without loss no unreliable message is lost, even with the ends of two messages in one
+// datagram.
 TEST(Messages, UnreliableOnesInPiecesAllArriveWhereNothingIsLost) {
     Pair pair;
     ASSERT_TRUE(pair.peer(0).send(pair.local(0), text(std::string(300, 'a'), Delivery::unreliable)));
@@ -151,8 +152,8 @@ TEST(Messages, ATimedOneIsWaitedForWithoutSpinning) {
     EXPECT_LT(cluster.stalls() - before, 20U) << "wake-ups in which nothing happened";
 }
 
-// Held messages are bounded for all peers together: who fills that with the far future must not silence
-// others.
+// The number of held messages is bounded for all peers together: a peer that fills it with messages for the
+// far future must not block others.
 TEST(Messages, AFarFutureDoesNotDisplaceTheNear) {
     Cluster cluster;
     for (int i = 0; i < 3; ++i) cluster.add();
@@ -177,7 +178,7 @@ TEST(Messages, AFarFutureDoesNotDisplaceTheNear) {
     EXPECT_GT(cluster.peer(2).stats().rejections.of(Rejection::no_room), 0U);
 }
 
-// More than the receiver holds for one sender: what it has no room for stays with the sender.
+// More than the receiver holds for one sender: the rest stays with the sender.
 TEST(Messages, TimedReliableOnesAllArriveHoweverManyWait) {
     for (const Delivery delivery : {Delivery::reliable, Delivery::ordered}) {
         Pair pair;

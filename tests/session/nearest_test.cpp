@@ -1,4 +1,4 @@
-// Nearest first in a full mesh, where the overlay offers every update to everybody.
+// Nearest first in a full mesh, where the overlay offers every update to every peer.
 
 #include "support/pair.hpp"
 
@@ -12,12 +12,12 @@ namespace {
 using test::Cluster;
 
 constexpr std::size_t kReceivers = 16;
-constexpr std::size_t kNear = kReceivers / 2;  // peers 1 to 8; the others stand in the far corner
+constexpr std::size_t kNear = kReceivers / 2;  // peers 1 to 8; the others are in the far corner
 
 State at(float x, float y) { return state_of(Pose{.position = {x, y, 0}}); }
 
-/// Peer 0 moves in one corner of the world and can serve about a third of the others in a frame. How many of
-/// its updates each of them got.
+/// Peer 0 moves in one corner of the world, and its upload carries updates to about a third of the others per
+/// frame. Returns how many of its updates each of them got.
 std::array<int, kReceivers> updates_received(const InterestOptions& interest, std::uint32_t upload_kbps) {
     Cluster cluster;
     PeerOptions options;

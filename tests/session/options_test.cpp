@@ -8,7 +8,7 @@
 namespace fray {
 namespace {
 
-/// The refusal, or nothing where the options were taken.
+/// The refusal, or nothing if the options were accepted.
 std::string refusal(const std::function<void(PeerOptions&)>& change) {
     PeerOptions options;
     change(options);

@@ -61,7 +61,7 @@ protected:
     void expect_at(std::size_t i, const EntityId& id, float x) {
         const auto replica = seen_by(i, id);
         ASSERT_TRUE(replica) << i;
-        EXPECT_NEAR(replica->pose.position.x, x, 0.05) << i;  // what a change leaves fades
+        EXPECT_NEAR(replica->pose.position.x, x, 0.05) << i;  // after a change the difference fades
         EXPECT_EQ(replica->received.position.x, x) << i;
     }
     void inject(Forger& forger, std::size_t from, std::size_t to,
@@ -134,17 +134,17 @@ TEST_F(Serialize, AValidatorIsNotFooledByStamps) {
     expect_at(kThird, id, 11);
     Forger forger{*test::last_data(cluster_, kOwner, kThrough)};
     const SessionInstant last = seen_by(kThrough, id)->stamp;
-    // In place of what was accepted; and as if there had been the time.
+    // Replaces an accepted state; and as if there had been enough time.
     for (const SessionInstant when : {last, cluster_.session(kThrough) + 20s}) {
         inject(forger, kOwner, kThrough, [&](BitWriter& out) { write_state(out, id, 900, when); });
     }
     cluster_.run_for(
-        4s);  // until the owner really sent what was forged: before, its acknowledgement is refused
+        4s);  // until the owner really sent what was forged; before that, its acknowledgement is rejected
     for (const std::size_t i : {kThrough, kThird}) expect_at(i, id, 11);
     EXPECT_FALSE(cluster_.events_of<Overruled>(kOwner).empty());
 }
 
-// The choice first; then the entity through the one in between, and only then from its owner.
+// First the choice; then the entity through the relaying peer, and only then from its owner.
 TEST_F(Serialize, ATypeThatIsKnownLaterCounts) {
     const EntityId standing = publish(5, EverQuest{});
     cluster_.run_for(1s);

@@ -1,4 +1,4 @@
-// Leaving, timing out, coming back, moving, and what of reliable messages survives it.
+// Leaving, timing out, returning, changing the address, and which reliable messages survive it.
 
 #include "support/pair.hpp"
 
@@ -124,7 +124,7 @@ void talk_over_a_partition(Pair& pair, bool rejoin) {
 void expect_each_once(Pair& pair) {
     ASSERT_TRUE(pair.linked());
     ASSERT_GE(pair.events_of<PeerLeft>(0).size(), 1U);  // the link did time out
-    // Until the partition was noticed both sides took messages; all of those are promises.
+    // Until the partition was detected both sides accepted messages; all of these must arrive.
     const auto at_1 = counts(pair, 1);
     const auto at_0 = counts(pair, 0);
     for (int i = 0; i < 140; ++i) {
@@ -179,16 +179,17 @@ TEST(Stay, OneDeafSideIsNoReasonToForget) {
     for (const auto& [words, n] : got) EXPECT_EQ(n, 1) << words;
 }
 
-// One side saw the link come up and took messages for it, the other never did and gave up waiting.
+// One side saw the link come up and accepted messages for it; the other never did, and gave up.
 TEST(Stay, MessagesForALinkThatNeverCameUpOnTheOtherSideArriveLater) {
     Pair pair;
     pair.cut(0, 1);
     pair.run_for(12s);
     pair.forget_events();
-    pair.cut_way(1, 0, false);  // 1 calls, and 0 answers in vain; then 0 calls, and only the answers pass
+    // 1 calls, and 0's answers are lost; then 0 calls, and only the answers arrive
+    pair.cut_way(1, 0, false);
     pair.cut_way(0, 1, false);
     pair.set_network([&](const Flight& flight) -> std::vector<Duration> {
-        // Data of peer 0 gets lost: kind in the lowest two bits, 1 is data.
+        // Data of peer 0 is lost: the kind is in the lowest two bits, and 1 is data.
         if (flight.from == 0 && (flight.bytes[0] & 3U) == 1U) return {};
         return {25ms};
     });
@@ -234,14 +235,14 @@ TEST(Stay, AHealedClusterFindsItselfAgain) {
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(cluster.peer(i).peers().size(), 5U) << i;
 }
 
-// Whoever is heard at the end of our patience with it must not be forgotten while our answer is on its way.
+// A peer that is heard just before it times out must not be forgotten while our answer is on its way.
 TEST(Stay, WhoIsHeardAgainIsLinkedAtOnceWhenEverThatIs) {
     Duration slowest{};
     Duration longest_silence{};
     for (int i = 0; i < 800; ++i) {
         Pair pair{PeerOptions{}, test::constant(60ms)};
         pair.cut_way(0, 1);
-        pair.run_for((i % 20) * 100ms);  // one of them notices earlier: they call at different times
+        pair.run_for((i % 20) * 100ms);  // one of them detects it earlier: they call at different times
         pair.cut(0, 1);
         pair.run_for(12s + (i / 20) * 50ms);
         ASSERT_FALSE(pair.linked());

@@ -1,4 +1,4 @@
-// What leaves a peer: never more than its budget, every byte booked, nothing allocated once warm.
+// What leaves a peer: never more than its budget, every byte booked, no allocation after warm-up.
 
 #include "support/allocations.hpp"
 #include "support/pair.hpp"
@@ -48,7 +48,7 @@ std::size_t most_in_window(const std::vector<Flight>& flights) {
     return most;
 }
 
-/// Five peers with too much to say for their upload.
+/// Five peers with more to send than their upload carries.
 void babble(Cluster& cluster, PeerOptions options, int frames, std::int64_t drift_ppm = 0) {
     cluster.remember_sent(true);
     for (int i = 0; i < 5; ++i) cluster.add(options, {}, drift_ppm);
@@ -97,7 +97,7 @@ TEST(Upload, LinksLiveOnAndNobodyStarvesOnASmallUpload) {
         Duration oldest{};
         ASSERT_EQ(cluster.peer(i).replicas(cluster.local(i)).size(), 24U) << i;
         for (const Replica& r : cluster.peer(i).replicas(cluster.local(i))) oldest = std::max(oldest, r.age);
-        // The messages alone take nine tenths of the upload, and each rides along until it is acknowledged.
+        // The messages alone take nine tenths of the upload, and each is included until it is acknowledged.
         EXPECT_LT(oldest, 3s) << i;
     }
 }
@@ -144,7 +144,7 @@ TEST(Upload, ARoundKeepsToItsBytes) {
     options.link.upload_bytes_per_round = 2000;
     Cluster cluster;
     cluster.set_network(
-        test::constant(23'700us));  // so that nothing arrives, and is answered, where rounds meet
+        test::constant(23'700us));  // so that nothing arrives, and is answered, on the border of two rounds
     babble(cluster, options, 100);
     for (std::size_t i = 0; i < 5; ++i) {
         std::map<std::int64_t, std::size_t> rounds;
@@ -188,7 +188,7 @@ TEST(Upload, EarlyDataReachesAPeerThatNeverAnswered) {
     cluster.cut(1, 2);
     cluster.run_for(7s);
     ASSERT_FALSE(cluster.peer(1).replica(cluster.local(1), *id));
-    cluster.cut_way(2, 1, false);  // 2 calls 1 again, and hears nothing of it
+    cluster.cut_way(2, 1, false);  // 2 calls 1 again, and gets no answer
     cluster.run_for(3s);
     EXPECT_TRUE(cluster.peer(1).replica(cluster.local(1), *id));
 }
@@ -298,7 +298,7 @@ TEST(Upload, NothingIsAllocatedPerRoundOfAnOpenWorldOnceWarm) {
     expect_nothing_allocated(options);
 }
 
-/// What a peer says that it holds, and what it gives back when it ends.
+/// The bytes that a peer reports, and the bytes that it releases at its end.
 void expect_memory_is_told(const PeerOptions& options) {
     Cluster cluster;
     for (int i = 0; i < 12; ++i) cluster.add(options);

@@ -1,4 +1,4 @@
-// A checker that never finds anything proves nothing: each is shown what it must find.
+// A checker that never finds anything proves nothing: each is given a violation that it must find.
 
 #include "sim/checkers/clock_checker.hpp"
 #include "sim/checkers/convergence_checker.hpp"
@@ -14,7 +14,7 @@
 namespace fray::sim {
 namespace {
 
-/// A swarm of two that has run for a while, to show checkers made-up happenings in.
+/// A swarm of two that has run for a while, for checkers that are given invented events.
 class Checkers : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -114,7 +114,7 @@ TEST_F(Checkers, ExactlyOnceFindsMessagesThatNeverCame) {
     ExactlyOnceChecker checker{*swarm_};
     swarm_->add_observer(&checker);
     swarm_->run_until(2s);
-    say(checker, {1}, Delivery::reliable);  // the peer itself knows nothing of it
+    say(checker, {1}, Delivery::reliable);  // the peer itself has not sent it
     swarm_->run_until(10s);
     checker.conclude();
     EXPECT_EQ(checker.required(), 1U);
@@ -160,7 +160,7 @@ TEST_F(Checkers, ClockFindsAPeerThatTookTheWrongTime) {
     swarm_->run_until(6s);
     checker.sample();
     EXPECT_EQ(checker.judged(), 4U) << "it has not joined: nobody told it the time";
-    checker.on_event(4s, 2, Joined{.through = PeerId::from_number(1)});  // as if somebody had
+    checker.on_event(4s, 2, Joined{.through = PeerId::from_number(1)});  // as if a peer had joined
     checker.sample();
     EXPECT_EQ(checker.violation_count(), 1U);
     EXPECT_EQ(checker.quantile(1), 30s);

@@ -1,4 +1,4 @@
-// Loaders: small files by hand, damaged in every way that occurs, and the real ones where they are at hand.
+// Loaders: small hand-made files, damaged in every way that occurs, and the real files if they exist.
 
 #include "sim/data_access.hpp"
 #include "sim/data_matrix.hpp"
@@ -18,7 +18,7 @@ using test::find_data;
 using test::kNoData;
 using test::TempFolder;
 
-/// The one line of a refusal; it must name the file.
+/// The error line; it must name the file.
 template <class T>
 std::string refusal(const Result<T>& result, const std::string& file) {
     if (result) return "accepted";

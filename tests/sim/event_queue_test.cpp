@@ -56,7 +56,7 @@ TEST(EventQueue, WhatIsPutInAfterALimitStillFindsItsPlace) {
     EXPECT_EQ(take_all(queue, 200'000'000), (std::vector<std::uint32_t>{1, 2, 3}));
 }
 
-/// Times of all scales, put in while others are taken out, against a sorted list.
+/// Times of all scales, pushed while others are popped, compared with a sorted list.
 TEST(EventQueue, AgreesWithASortedListOverAnyMixOfTimes) {
     EventQueue queue;
     RandomStream random{Seed{3}, "mix"};

@@ -1,5 +1,5 @@
 #pragma once
-// Many datagrams through a network model, and what is to be said about their delays and losses.
+// Sends many datagrams through a network model and summarises their delays and losses.
 
 #include "sim/network.hpp"
 

@@ -8,7 +8,7 @@
 namespace fray {
 namespace {
 
-/// The line that refuses a model with one thing changed.
+/// The error for a model with one change.
 std::string refusal(const std::function<void(NetworkModel&)>& change) {
     NetworkModel model;
     change(model);

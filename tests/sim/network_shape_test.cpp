@@ -1,4 +1,4 @@
-// Means are reached by many a wrong model: here delays and losses have the spread and the shape of theirs.
+// Many wrong models have the right mean: these tests check the spread and the shape of delays and losses.
 
 #include "sim/network_draws.hpp"
 
@@ -92,7 +92,7 @@ TEST(LatencyShape, ATraceGivesEverySampleAsOften) {
               (std::map<double, int>{{5000, kDraws / 4}, {10'000, kDraws / 2}, {25'000, kDraws / 4}}));
 }
 
-// --- on top of it ---
+// --- added to the latency ---
 
 std::vector<double> jitters(const Jitter& jitter) {
     NetworkModel model = with_latency(ConstantLatency{});
@@ -148,7 +148,7 @@ TEST(JitterShape, WhatIsHeldBackOrCopiedComesLaterByAUniformShare) {
 
 // --- loss ---
 
-/// Lengths of what comes in a row: of losses, or of what gets through between them.
+/// Lengths of runs: of losses, or of deliveries between them.
 std::vector<double> rows_of(const std::vector<bool>& lost, bool which) {
     std::vector<double> lengths;
     double length = 0;

@@ -1,5 +1,5 @@
-// The built-in networks against what they were fitted to: the figures stated in the sources, always; the
-// measurements themselves where they are at hand.
+// Compares the built-in networks with the data they were fitted to: always with the figures stated in the
+// sources, and with the measurements if they exist.
 
 #include <fray/network_model.hpp>
 
@@ -52,7 +52,7 @@ struct Expected {
     double value;
 };
 
-/// relative: how far off a quantile may be.
+/// relative: tolerance of a quantile.
 void expect_quantiles(const std::vector<double>& values, const std::vector<Expected>& expected,
                       double relative, const std::string& what) {
     for (const Expected& one : expected) {

@@ -12,8 +12,7 @@
 namespace fray::sim {
 namespace {
 
-/// A run with something of everything in it: late peers, a crash, a rejoin, a partition, commands from
-/// outside.
+/// A run with every kind of input: late peers, a crash, a rejoin, a partition, commands from outside.
 Recording record(Seed seed) {
     SwarmOptions options;
     options.network = *network_profile("starlink");
@@ -124,7 +123,7 @@ TEST_F(Recordings, WhoseTimesGoBackOrOverflowAreRefused) {
         Recording bad;
         for (const Duration step : {first, second}) {
             RecordedInput input{.at = step, .what = Action{}};
-            InputCodec{}.write(input, bad.inputs);  // each by a codec of its own: as a step from zero
+            InputCodec{}.write(input, bad.inputs);  // each by its own codec: as a difference from zero
             ++bad.input_count;
         }
         const Result<Recording> read = Recording::from_bytes(bad.to_bytes(), "run.fray");
@@ -169,7 +168,7 @@ void serialize(Stream& stream, Tank& tank) {
     stream.integer(tank.armor, 0, 100);
 }
 
-/// Publishes a tank and is done.
+/// Publishes a tank and does nothing else.
 struct Parking : Workload {
     void started(Swarm& swarm, PeerIndex index, Instant, const Peer&) override {
         EXPECT_TRUE(swarm.publish(index, state_of(Pose{}, Tank{})));

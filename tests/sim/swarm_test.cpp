@@ -30,7 +30,7 @@ void add(Swarm& swarm, int count, const PeerOptions& options = {}, const PeerPla
     }
 }
 
-/// Notes when frames ran, by peer, in true time.
+/// Records when frames ran, by peer, in true time.
 struct FrameLog : test::Patrol {
     std::map<PeerIndex, std::vector<Duration>> frames;
     std::map<PeerIndex, std::vector<Instant>> local;
@@ -41,7 +41,7 @@ struct FrameLog : test::Patrol {
     }
 };
 
-/// Notes when and from whom datagrams went and came.
+/// Records the sending and arrival of datagrams, with their sender.
 struct Tap : Observer {
     std::vector<Duration> sent;
     std::vector<Duration> delivered;
@@ -82,7 +82,7 @@ TEST(Swarm, FramesComeEveryTickOfThePeersOwnClock) {
         const auto& times = log.local[i];
         ASSERT_GT(times.size(), 900U);
         for (std::size_t k = 1; k < times.size(); ++k) {
-            // A clock that runs fast skips a microsecond now and then.
+            // A fast clock sometimes skips a microsecond.
             ASSERT_NEAR(static_cast<double>((times[k] - times[k - 1]).count()), 50'000, 1);
         }
     }

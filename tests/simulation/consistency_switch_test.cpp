@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kMostJump = 0.5;  // units: % of the screen
 
-/// Round and round, 8 units per second.
+/// In circles, 8 units per second.
 Pose circle(double s) {
     constexpr double kRadius = 25;
     constexpr double kTurn = 8 / kRadius;
@@ -31,7 +31,7 @@ Pose circle(double s) {
         .velocity = {static_cast<float>(-8 * std::sin(angle)), static_cast<float>(8 * std::cos(angle)), 0}};
 }
 
-/// Says a number below the one it is given.
+/// Returns a number below the given one.
 using Draw = std::function<std::uint32_t(std::uint32_t)>;
 
 Consistency any_choice(const Draw& below) {
@@ -44,7 +44,7 @@ Consistency any_choice(const Draw& below) {
         BucketSync{.bucket = 50ms, .depth = static_cast<std::uint8_t>(1 + lag / 70ms)},
         HalfLife{lag + 100ms},
         Adaptive{}};
-    // Serialized entities go from word to word: with longer intervals these steps alone would be jumps.
+    // Serialized entities step from update to update: with longer intervals these steps alone would be jumps.
     const auto interval = std::chrono::milliseconds{below(51)};
     return {.algorithm = all[below(all.size())], .interval = interval};
 }
@@ -77,9 +77,9 @@ RC_GTEST_PROP(Switching, AMovingEntityShowsNoJumpOnAnyScreen, ()) {
     RC_ASSERT(own.most <= kMostJump);
 }
 
-// --- over a bad network, screens jump without any switch: what counts is what the switches add ---
+// --- over a bad network screens jump even without a switch: the tests measure what switches add ---
 
-/// A serialized entity goes from word to word, and over words that are lost or late: how far, is chance.
+/// A serialized entity steps from update to update, and over lost or late ones by a random distance.
 Consistency any_unserialized_choice(const Draw& below) {
     Consistency choice = any_choice(below);
     while (std::holds_alternative<CentralizedSerialization>(choice.algorithm)) choice = any_choice(below);
@@ -140,7 +140,7 @@ TEST(Switching, OverJitterAndLossAddsNoJumpToThoseOfTheAlgorithmsThemselves) {
 }
 
 TEST(Switching, WithoutGlidingThereWouldBeAJump) {
-    // What the property above rules out is there to be seen: half a second of lag is four units.
+    // The jump that the property above excludes can be detected: half a second of lag is four units.
     NetworkModel network;
     network.latency = ConstantLatency{50ms};
     Screens lagging{network, circle, {.algorithm = HalfLife{600ms}, .interval = 50ms}};

@@ -88,7 +88,7 @@ TEST(AdaptiveShows, NoLagForABurstThatIsOverBeforeALagWouldHelp) {
     Screens screens{network, straight, with(Adaptive{})};
     screens.run_until(25s);
     Duration most{};
-    Duration longest_wait{};  // for a word
+    Duration longest_wait{};  // for an update
     for (const lab::ScreenFrame& frame : screens.owner_log().screen)
         most = std::max(most, frame.shown - frame.moment);
     for (const lab::ScreenFrame& frame : screens.viewer_log().screen)
@@ -178,7 +178,7 @@ TEST(AChosenAlgorithm, ThatCannotBeIsRefused) {
 // --- hits (5.4) ---
 
 TEST(AHit, IsDecidedByWhatTheShooterSawHoweverOftenTheTargetMoved) {
-    // A word in every frame: a second of them lies between the picture and the question's arrival.
+    // An update in every frame: a second of them lies between the picture and the arrival of the request.
     Consistency often = with(HalfLife{900ms});
     often.interval = {};
     Screens screens{constant(300ms), straight, often};

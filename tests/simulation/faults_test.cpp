@@ -29,7 +29,7 @@ protected:
     void at(Duration time, ActionKind kind, PeerIndex peer, std::optional<PeerIndex> through = {}) {
         ASSERT_TRUE(swarm().schedule({.at = time, .kind = kind, .peer = peer, .through = through}));
     }
-    /// Everybody alive is linked with everybody alive.
+    /// Every living peer is linked with every other.
     void expect_full_mesh() {
         std::size_t alive = 0;
         for (PeerIndex i = 0; i < swarm().size(); ++i) alive += swarm().alive(i) ? 1 : 0;
@@ -94,7 +94,7 @@ TEST_P(Faults, CrashedPeersComeBackAsNewIncarnationsAndNothingIsDeliveredTwice) 
     add_peers(6, capped());
     at(4s, ActionKind::crash, 1);
     at(5s, ActionKind::crash, 2);
-    at(6s, ActionKind::rejoin, 1);   // before the others noticed
+    at(6s, ActionKind::rejoin, 1);   // before the others detected it
     at(13s, ActionKind::rejoin, 2);  // long after
     at(14s, ActionKind::rejoin, 3);  // crashes and is back at once
     convergence().watch_from(16s);
@@ -139,7 +139,7 @@ TEST_P(Faults, EverythingAtOnce) {
     expect_full_mesh();
 }
 
-/// Chains of peers that come back at the same time, each through one that is not in yet; clocks far apart.
+/// Chains of peers that return at the same time, each through one that has not joined yet; clocks far apart.
 TEST_P(Faults, PeersThatComeBackThroughEachOtherAgreeOnTheTime) {
     SwarmOptions options = network(BurstLoss{.mean = 0.1, .burst = 3});
     options.clock_offset_most = 1000s;
@@ -156,8 +156,8 @@ TEST_P(Faults, PeersThatComeBackThroughEachOtherAgreeOnTheTime) {
     EXPECT_GT(exactly_once().required(), 500U);
 }
 
-/// What a peer says is dated by session time as it knows it, and dates go back when its clock is corrected.
-/// Ordered messages stay in order all the same: a later one waits for an earlier one that is meant for later.
+/// A peer stamps messages with its own estimate of session time, and stamps go back when its clock is
+/// corrected. Ordered messages stay in order: a later one waits for an earlier one that is due later.
 TEST_P(Faults, OrderedMessagesStayInOrderWhateverTimesTheyAreMeantFor) {
     make_swarm(network(IndependentLoss{.mean = 0.1}), seed());
     patrol().frames_per_message = 0;

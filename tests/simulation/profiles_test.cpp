@@ -1,4 +1,4 @@
-// The built-in networks with peers on them: everybody finds everybody, and all checkers hold.
+// The built-in networks with peers on them: every peer finds every other, and all checkers hold.
 
 #include "support/swarm_fixture.hpp"
 
@@ -16,7 +16,7 @@ TEST_P(OnProfile, EverybodyHearsEverybody) {
     options.network = *network_profile(GetParam());
     options.clock_offset_most = 20s;
     options.clock_drift_most_ppm = 50;
-    // Paths that swing by hundreds of milliseconds leave clocks that much less to go by.
+    // On paths that vary by hundreds of milliseconds clocks are less exact.
     most_clock_error_ = GetParam() == "other-continent" || GetParam() == "5g" ? 100ms : 30ms;
     make_swarm(options, Seed{21});
     PeerOptions peer;

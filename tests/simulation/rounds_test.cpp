@@ -28,7 +28,8 @@ TEST_F(Rounds, AnUpdateOfOneRoundIsKnownInTheNext) {
         const Instant now = swarm().local_now(holder);
         const std::span<const Replica> replicas = swarm().peer(holder).replicas(now);
         ASSERT_EQ(replicas.size(), 5U);
-        // At a round's end (10 s belongs to the next) everybody knows what was said at the round before.
+        // At the end of a round (10 s belongs to the next) every peer knows what was sent in the round
+        // before.
         for (const Replica& replica : replicas) EXPECT_LE(replica.age, 200ms) << holder;
     }
 }

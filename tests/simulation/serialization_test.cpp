@@ -40,7 +40,7 @@ TEST(CentralizedSerialization, TheLastWordArrivesEvenWhereHalfIsLost) {
 }
 
 TEST(CentralizedSerialization, NobodyButTheSerializerIsToldHoweverLongTheWay) {
-    // An acknowledgement takes longer than the owner remembers what it said.
+    // An acknowledgement takes longer than the owner keeps its states.
     Consistency often = with(CentralizedSerialization{id_of(kThird)});
     often.interval = {};
     Screens screens{constant(290ms), straight, often};
@@ -96,7 +96,7 @@ TEST(CentralizedSerialization, WhereOnlyTheOwnerHasNoWayToTheSerializerTheOthers
 
 // --- a validator (5.2) ---
 
-/// Nobody is faster than 20 units per second.
+/// No entity is faster than 20 units per second.
 bool possible(const Pose& before, std::span<const std::uint8_t>, const Pose& after,
               std::span<const std::uint8_t>, Duration elapsed) {
     return distance(before.position, after.position) <= 20 * static_cast<float>(seconds(elapsed)) + 0.1F;

@@ -20,7 +20,7 @@ namespace {
 constexpr TradeOptions kQuick{.offer = 5s, .vote = 1s, .doubt = 2s, .resend = 250ms};
 constexpr ItemId kGold{1000};
 
-/// Games of players that trade all the time until a certain frame, and greet each other.
+/// Games of players that trade all the time until a certain frame, and send greetings.
 class Traders : public Patrol {
 public:
     static constexpr std::uint32_t kLastOffer = 500;  // frames
@@ -73,7 +73,7 @@ public:
         std::optional<TradeDesk> desk;
         std::optional<std::vector<std::uint8_t>> stored;
         std::optional<ChatRoom> room;
-        std::vector<std::string> shown;  // since it came, or since the last reset
+        std::vector<std::string> shown;  // since it joined, or since the last reset
         std::uint64_t place = 0;         // of the first of these
         std::uint32_t frames = 0;
     };
@@ -121,7 +121,7 @@ private:
             }
         }
     }
-    /// No two alike, as the checkers want it. Who is not linked with us does not get it: lost.
+    /// All messages differ, as the checkers require. A message to a peer without a link is lost.
     void send(Swarm& swarm, PeerIndex index, char tag, const PeerId& to,
               const std::vector<std::uint8_t>& bytes) {
         Outgoing message{.bytes = {static_cast<std::uint8_t>(tag)}, .audience = Audience::only(to)};
@@ -161,7 +161,7 @@ protected:
         }
         return traders_.ledger().judge(living);
     }
-    /// The last lines of all who are there are the same.
+    /// The last lines of all present members are the same.
     void expect_one_chat() {
         const Traders::Player& first = traders_.player(0);
         for (PeerIndex i = 1; i < swarm().size(); ++i) {
@@ -181,7 +181,7 @@ protected:
 
 TEST_P(TradesInASwarm, CrashesWithReturnLeaveOneOwnerAndNoLock) {
     RandomStream random{Seed{GetParam()}, "crashes"};
-    for (PeerIndex i = 0; i < 8; ++i) {  // one at a time, back within a second
+    for (PeerIndex i = 0; i < 8; ++i) {  // one at a time, returning within a second
         const Duration when = 4s + i * 2500ms + Duration{random.below(1'000'000)};
         const PeerIndex who = random.below(5);
         at(when, ActionKind::crash, who);

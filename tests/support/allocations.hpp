@@ -1,5 +1,5 @@
 #pragma once
-// What a test program allocates. A program that asks is linked with operators new and delete that count.
+// Counts the allocations of a test program, which is linked with counting operators new and delete.
 
 #include "support/sanitizers.hpp"
 
@@ -7,12 +7,12 @@
 
 namespace fray::test {
 
-/// The thread sanitizer links operators of its own, and does not yield: nothing is counted then.
+/// The thread sanitizer links its own operators: nothing is counted then.
 inline constexpr bool kCountsAllocations = FRAY_THREAD_SANITIZER == 0;
 
 /// Calls of operator new so far.
 [[nodiscard]] std::uint64_t allocations();
-/// Bytes asked for and not given back.
+/// Bytes allocated and not released.
 [[nodiscard]] std::int64_t bytes_held();
 
 }  // namespace fray::test

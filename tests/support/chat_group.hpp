@@ -18,8 +18,8 @@ namespace fray::test {
 
 inline constexpr ChatOptions kQuickChat{.resend = 50ms, .patience = 300ms};
 
-/// Rooms over a network that loses, doubles and reorders. Who crashes is noticed by the others at times that
-/// differ.
+/// Rooms over a network that loses, duplicates and reorders. The other members detect a crash at different
+/// times.
 class ChatGroup {
 public:
     ChatGroup(std::uint64_t seed, std::size_t count, double trouble)
@@ -49,7 +49,7 @@ public:
             arrivals_.emplace(now_ + noticed, Arrival{other, member, {}});
         }
     }
-    /// The two hear nothing of each other, and know it.
+    /// The two members cannot reach each other, and know it.
     void part(std::size_t a, std::size_t b, bool apart = true) {
         if (cut_.contains({a, b}) == apart) return;
         for (const auto& [one, other] : {std::pair{a, b}, std::pair{b, a}}) {

@@ -1,5 +1,5 @@
 #pragma once
-// Files for tests: a folder of their own that goes away, and the measurements where they are at hand.
+// Files for tests: a temporary folder, and the measurements if they exist.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +17,7 @@ public:
     TempFolder(const TempFolder&) = delete;
     TempFolder& operator=(const TempFolder&) = delete;
 
-    /// The path of a file with this content; folders in the name are made.
+    /// The path of a file with this content; creates the folders in its name.
     std::string write(const std::string& name, std::string_view content) const;
     std::string write(const std::string& name, std::span<const std::uint8_t> content) const;
     [[nodiscard]] std::string path() const { return folder_.string(); }
@@ -27,8 +27,8 @@ private:
     std::filesystem::path folder_;
 };
 
-/// The folder or file of this name under FRAY_DATA (default ../shared/data beside the source tree); nothing
-/// where it is not there. Say so with GTEST_SKIP() << kNoData.
+/// The folder or file with this name under FRAY_DATA (default: ../shared/data beside the source tree);
+/// nothing if it does not exist. Then call GTEST_SKIP() << kNoData.
 [[nodiscard]] std::optional<std::string> find_data(const std::string& name);
 inline constexpr std::string_view kNoData =
     "no measurements here: set FRAY_DATA to the folder that holds them";

@@ -1,5 +1,5 @@
 #pragma once
-// Updates of an owner by hand, and a walker with two keys as the motion model.
+// Hand-made updates of an owner, and a walker with two keys as the motion model.
 
 #include "consistency/timeline.hpp"
 
@@ -33,7 +33,7 @@ inline constexpr std::uint8_t kUp = 2;
     return after;
 }
 
-/// Flat, a hundred units wide, twenty ticks a second, and all in it are walkers.
+/// Flat, a hundred units wide, twenty ticks a second; all entities are walkers.
 [[nodiscard]] inline World walkers_world() {
     World world;
     world.low = {0, 0, 0};

@@ -5,7 +5,7 @@
 
 namespace fray::test {
 
-/// Whether the overlay understood it.
+/// Whether the overlay could read it.
 inline bool hear(Overlay& overlay, Instant now, LinkNumber link, BitReader& in) {
     const Arrival arrival{.now = now, .link = link, .delivery = Delivery::unreliable};
     return overlay.handle_message(arrival, MessageKind::overlay, in).verdict == Receipt::Verdict::taken;

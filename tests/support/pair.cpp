@@ -77,7 +77,7 @@ Instant Cluster::local(std::size_t i, Duration at) const {
 
 Duration Cluster::true_time(const Node& node, Instant local) const {
     const std::int64_t since = micros(local.time_since_epoch() - node.offset);
-    // A wake-up a microsecond late is a wake-up; one too early would be repeated for ever.
+    // A wake-up may be a microsecond late; one too early would be repeated for ever.
     return Duration{since * 1'000'000 / (1'000'000 + node.drift_ppm) + (node.drift_ppm == 0 ? 0 : 2)};
 }
 
@@ -135,7 +135,7 @@ void Cluster::inject(std::size_t to, const Address& from, std::span<const std::u
 
 bool Cluster::step(Duration limit) {
     Duration wakeup = next_wakeup();
-    if (wakeup <= now_) {  // it was woken just now and still wants to be: let time go on
+    if (wakeup <= now_) {  // it was woken just now and wants to be woken again: advance the time
         ++stalls_;
         wakeup = now_ + 1us;
     }

@@ -1,7 +1,7 @@
 #pragma once
-// Peers in virtual time on a network of which a test decides every datagram's fate. Cluster has any number of
-// peers, Pair two that are joined. Deterministic, and smaller than the simulator: for tests of the session
-// itself.
+// Peers in virtual time on a network in which a test decides the fate of every datagram. Cluster has any
+// number of peers, Pair has two that are linked. Deterministic, and smaller than the simulator: for tests of
+// the session itself.
 
 #include <fray/peer.hpp>
 
@@ -43,38 +43,38 @@ public:
     /// The address of peer i is Address::from_number(i + 1); an id of zero becomes PeerId::from_number(i +
     /// 1).
     std::size_t add(PeerOptions options = {}, Duration clock_offset = {}, std::int64_t drift_ppm = 0);
-    /// One that has these parts as well.
+    /// A peer with these additional parts.
     std::size_t add(PeerOptions options, const Additions& additions, Duration clock_offset = {});
     [[nodiscard]] Peer& peer(std::size_t i) { return *nodes_[i].peer; }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     [[nodiscard]] Address address(std::size_t i) const { return nodes_[i].address; }
     [[nodiscard]] static PeerId id(std::size_t i) { return PeerId::from_number(i + 1); }
-    /// The peer has another address from now on.
+    /// Changes the peer's address.
     void move(std::size_t i, const Address& to) { nodes_[i].address = to; }
-    /// It is gone without a word; restart() puts a new peer in its place.
+    /// The peer ends without a goodbye; restart() replaces it with a new one.
     void crash(std::size_t i) { nodes_[i].peer.reset(); }
     void restart(std::size_t i, PeerOptions options, Seed seed);
 
     [[nodiscard]] Duration now() const { return now_; }
     [[nodiscard]] Instant local(std::size_t i) const { return local(i, now_); }
     [[nodiscard]] Instant local(std::size_t i, Duration at) const;
-    /// Session time as peer i believes it.
+    /// Session time as peer i estimates it.
     [[nodiscard]] SessionInstant session(std::size_t i) { return peer(i).session_time(local(i)); }
 
     void join(std::size_t i, std::size_t through);
-    /// Everybody joins through the first, and is linked with all others.
+    /// All peers join through the first, and are linked with each other afterwards.
     void join_all(Duration within = 5s);
     void run_for(Duration span) { run_until(now_ + span); }
     void run_until(Duration t);
-    /// Runs until the condition holds; false where it did not within the span.
+    /// Runs until the condition holds; false if it did not within the span.
     bool run_while(const std::function<bool()>& waiting, Duration most);
-    /// Takes out what peer i wants to send now, as it would by itself when time goes on.
+    /// Polls what peer i wants to send now, as happens by itself when time advances.
     void flush(std::size_t i);
-    /// Bytes from anywhere, at this moment.
+    /// Bytes from any address, at this moment.
     void inject(std::size_t to, const Address& from, std::span<const std::uint8_t> bytes);
 
     void set_network(Network network) { network_ = std::move(network); }
-    /// Between the two nothing gets through, until it is undone.
+    /// Nothing is delivered between the two, until it is undone.
     void cut(std::size_t a, std::size_t b, bool is_cut = true);
     /// One direction only.
     void cut_way(std::size_t from, std::size_t to, bool is_cut = true);
@@ -93,10 +93,10 @@ public:
     /// What left peer i: bytes without headers, and when. For budgets and ledgers.
     [[nodiscard]] const std::vector<Flight>& sent_by(std::size_t i) const { return nodes_[i].sent; }
     void remember_sent(bool on) { remember_ = on; }
-    /// How often a peer wanted to be woken and made no progress when it was.
+    /// How often a peer was woken without making progress.
     [[nodiscard]] std::uint64_t stalls() const { return stalls_; }
     [[nodiscard]] std::uint64_t delivered() const { return delivered_; }
-    /// A peer had more to send at one moment than any has: it would never have stopped.
+    /// Whether a peer sent so much at one moment that it would never have stopped.
     [[nodiscard]] bool runaway() const { return runaway_; }
 
 private:
@@ -141,7 +141,7 @@ public:
     [[nodiscard]] bool linked();
 };
 
-/// Writes datagrams on somebody else's link, with the right seal: what a hostile but linked peer can send.
+/// Writes datagrams on another peer's link, with the right seal: what a hostile linked peer can send.
 class Forger {
 public:
     /// Learns link number, token and sequence from a real data datagram.

@@ -1,7 +1,6 @@
 #pragma once
-// A workload for tests: every peer owns one entity that runs in circles, and now and then says something to
-// everybody, reliably and in order. No two messages have the same bytes, so that the checkers can tell them
-// apart.
+// A workload for tests: every peer owns one entity that runs in circles, and sometimes sends a message to all
+// peers, reliably and in order. All messages differ, so that the checkers can identify them.
 
 #include <fray/swarm.hpp>
 
@@ -13,7 +12,7 @@ namespace fray::test {
 
 class Patrol : public Workload {
 public:
-    /// Frames between two reliable messages of a peer; 0: silence.
+    /// Frames between two reliable messages of a peer; 0: none.
     std::uint32_t frames_per_message = 20;
 
     void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;

@@ -1,5 +1,5 @@
 #pragma once
-// Which sanitizer this program is built with: each brings an allocator of its own.
+// Which sanitizer this program is built with: each has its own allocator.
 
 #if defined(__has_feature)
 #define FRAY_HAS_FEATURE(name) __has_feature(name)

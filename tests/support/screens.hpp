@@ -1,6 +1,6 @@
 #pragma once
-// One entity on two screens: peer 0 moves it along a path, peer 1 looks on, peer 2 is there for algorithms
-// that need one between them. All frames of both screens are logged, 60 times a second.
+// One entity on two screens: peer 0 moves it along a path, peer 1 watches, peer 2 serves algorithms that need
+// a third peer. All frames of both screens are logged, 60 times a second.
 
 #include <fray/swarm.hpp>
 
@@ -18,7 +18,7 @@ inline constexpr PeerIndex kThird = 2;
 
 class Screens : public Workload {
 public:
-    /// Where it is after so many seconds.
+    /// Its position after this many seconds.
     using Path = std::function<Pose(double seconds)>;
     Screens(const NetworkModel& network, Path path, const Consistency& consistency, Seed seed = Seed{1});
     Screens(const NetworkModel& network, Path path, const Consistency& consistency, const World& world,
@@ -38,8 +38,8 @@ public:
     [[nodiscard]] const lab::OwnerLog& owner_log() const { return owner_; }
     [[nodiscard]] const lab::ViewerLog& viewer_log() const { return viewer_; }
     [[nodiscard]] const std::vector<Event>& events(PeerIndex index) const { return events_[index]; }
-    bool updates = true;  ///< false: the owner's game says nothing more
-    /// The game of the target's owner: what it answers to requests.
+    bool updates = true;  ///< false: the owner's game publishes nothing more
+    /// The game of the target's owner: its answer to requests.
     std::function<std::vector<std::uint8_t>(const Asked&)> judge;
 
     void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;

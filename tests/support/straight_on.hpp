@@ -1,5 +1,5 @@
 #pragma once
-// An entity that goes straight on, 8 units per second, where it should be seen, and by how much it is not.
+// An entity that moves at 8 units per second: where it should be shown, and the error of what is shown.
 
 #include "support/screens.hpp"
 
@@ -9,11 +9,11 @@ namespace fray::test {
 
 inline constexpr float kSpeed = 8;  // units per second
 
-/// From left to right, and on.
+/// From left to right, without end.
 inline Pose straight(double s) {
     return {.position = {10 + kSpeed * static_cast<float>(s), 50, 0}, .velocity = {kSpeed, 0, 0}};
 }
-/// The same until 5 s, then it stands.
+/// The same until 5 s, then it stands still.
 inline Pose stopping(double s) {
     Pose pose = straight(std::min(s, 5.0));
     if (s >= 5.0) pose.velocity = {};
@@ -34,7 +34,7 @@ inline double ms_behind(const Screens& screens, SessionInstant moment) {
     return millis(screens.time() - moment);
 }
 inline double place_of(const Pose& pose) { return static_cast<double>(pose.position.x); }
-/// Where it truly is.
+/// Its true position.
 inline double truth(Screens& screens) {
     return static_cast<double>(straight(seconds(screens.swarm().now())).position.x);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// What every simulation test stands on: a swarm whose peers patrol and talk, watched by all checkers. A test
-// sets up faults, runs, proves that they happened, and says what must hold besides; the checkers speak in
-// TearDown().
+// The base of every simulation test: a swarm whose peers patrol and send messages, observed by all checkers.
+// A test sets up faults, runs, proves that they happened, and states what must hold in addition; TearDown()
+// asks the checkers.
 
 #include <fray/swarm.hpp>
 
@@ -22,11 +22,11 @@ class SwarmTest : public ::testing::Test {
 protected:
     /// Once per test, before anything else.
     Swarm& make_swarm(SwarmOptions options, Seed seed);
-    /// So many peers alike, joining through the first.
+    /// Adds this many equal peers, which join through the first.
     void add_peers(PeerIndex count, const PeerOptions& options);
-    /// Runs, and looks at the clocks every 100 ms.
+    /// Runs, and samples the clocks every 100 ms.
     void run_until(Duration t);
-    /// Asks all checkers; TearDown() does it where the test did not.
+    /// Asks all checkers; TearDown() does so if the test did not.
     void conclude();
     void TearDown() override;
 
@@ -38,7 +38,7 @@ protected:
     [[nodiscard]] sim::ConvergenceChecker& convergence() { return *convergence_; }
     [[nodiscard]] sim::ClockChecker& clocks() { return *clocks_; }
 
-    /// How far session clocks may be off once settled; wide where latency is asymmetric or jumps.
+    /// Allowed error of settled session clocks; larger if latency is asymmetric or jumps.
     Duration most_clock_error_{20ms};
     Duration clock_settle_{5s};
 

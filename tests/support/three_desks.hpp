@@ -1,5 +1,5 @@
 #pragma once
-// Three desks in one room, for tests of what they say to each other.
+// Three desks in one process, for tests of their messages.
 
 #include <fray/trade.hpp>
 
@@ -25,8 +25,8 @@ inline TradeTerms sword_for_gold(std::uint32_t gold = 50) {
     return {.partner = kBen, .witness = kCem, .give = {{kSword, 1}}, .want = {{kGold, gold}}};
 }
 
-/// Ada has a sword, Ben has gold, Cem watches. Messages arrive at once unless lost_ or delay_ say otherwise;
-/// those to anybody else are lost.
+/// Ada has a sword, Ben has gold, Cem is the witness. Messages arrive at once unless lost_ or delay_ say
+/// otherwise; messages to other peers are lost.
 class Desks : public ::testing::Test {
 protected:
     struct Mail {
@@ -50,7 +50,7 @@ protected:
     TradeDesk& cem() { return desks_[2]; }
     TradeDesk& desk(const PeerId& id) { return desks_[id.number() - 1]; }
 
-    /// Carries messages until there are none; offers are left to the test.
+    /// Delivers messages until there are none; the test handles offers.
     void settle() {
         for (bool busy = true; busy;) {
             busy = false;
@@ -96,7 +96,7 @@ protected:
         return static_cast<std::size_t>(
             std::ranges::count_if(decided_, [](const auto& entry) { return entry.second.committed; }));
     }
-    /// What `from` says to `to`, true or not.
+    /// A message from `from` to `to`, true or not.
     void tell(const PeerId& to, const PeerId& from, const TradePacket& packet) {
         desk(to).handle_message(now_, from, encode(packet));
     }

@@ -53,7 +53,7 @@ void TradeLedger::judge_outcomes(const Living& living, std::string& wrong) const
     }
 }
 
-/// What the committed trades make of the first items is what every living player has.
+/// The first items and the committed trades determine what every living player must have.
 void TradeLedger::judge_items(const Living& living, std::string& wrong) const {
     std::map<PeerId, std::map<ItemId, std::int64_t>> expected;
     for (const auto& [peer, items] : first_) {
@@ -79,7 +79,7 @@ void TradeLedger::judge_items(const Living& living, std::string& wrong) const {
     }
 }
 
-/// Nothing came from nowhere; where everybody lives, nothing was lost either.
+/// No item was created; if every player lives, none was lost either.
 void TradeLedger::judge_totals(const Living& living, std::string& wrong) const {
     std::map<ItemId, std::uint64_t> before;
     std::map<ItemId, std::uint64_t> after;

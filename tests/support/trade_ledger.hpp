@@ -1,5 +1,6 @@
 #pragma once
-// Judges trades from outside: who had what at first, what was offered, and who was shown which outcome.
+// Judges trades from outside: the first items of each player, the offers, and the outcome shown to each
+// player.
 
 #include <fray/trade.hpp>
 
@@ -16,17 +17,17 @@ public:
 
     [[nodiscard]] const TradeTerms& terms(const TradeId& trade) const { return trades_.at(trade).terms; }
     [[nodiscard]] std::uint64_t proposed() const { return trades_.size(); }
-    /// Trades of which somebody was shown this outcome.
+    /// Trades with this outcome shown to at least one player.
     [[nodiscard]] std::uint64_t ended(bool committed) const;
 
-    /// Once all is quiet: says everything that does not hold, or nothing. Who is not among the living never
-    /// returns.
+    /// Call it once all is quiet: lists everything that does not hold, or nothing. A player that is not among
+    /// the living never returns.
     [[nodiscard]] std::string judge(const std::map<PeerId, const TradeDesk*>& living) const;
 
 private:
     struct Known {
         TradeTerms terms;
-        std::map<PeerId, bool> outcome;  // by whom it was shown to
+        std::map<PeerId, bool> outcome;  // by the player that it was shown to
         [[nodiscard]] bool shown(bool committed) const;
     };
     using Living = std::map<PeerId, const TradeDesk*>;

@@ -52,7 +52,7 @@ void TradeWorld::propose_all(std::size_t count) {
                                .give = {{ItemId{10 * peer + 1}, 1}, {kGold, 1 + random_.below(40)}},
                                .want = {{ItemId{10 * partner + 1 + random_.below(2)}, 1}}};
         const auto made = nodes_[peer].desk->propose(now_, terms);
-        if (!made) continue;  // locked in another one
+        if (!made) continue;  // locked in another trade
         ledger_.proposed(*made, terms);
         drain(peer);
     }
@@ -70,7 +70,7 @@ bool TradeWorld::step(std::size_t peer) {
     return true;
 }
 
-/// In the order that would do the most harm, if the desk did not hold back what must wait for the journal.
+/// In the order that would do the most harm if the desk did not withhold what depends on the journal.
 void TradeWorld::drain(std::size_t peer) {
     Node& node = nodes_[peer];
     while (!step(peer)) {
@@ -113,8 +113,8 @@ void TradeWorld::show(std::size_t peer, const TradeEvent& event) {
     }
 }
 
-/// Keeps in mind which commits a witness ever had on record. In a contested recovery its last record may be
-/// an abort of a later ballot that did not come through.
+/// Records which commits a witness ever had on record. In a contested recovery its last record may be an
+/// abort of a later ballot that lost.
 void TradeWorld::store(std::size_t peer, std::vector<std::uint8_t> journal) {
     nodes_[peer].stored = std::move(journal);
     const auto read = decode_journal(*nodes_[peer].stored, id(peer));

@@ -1,6 +1,6 @@
 #pragma once
-// Three desks, a bad network and crashes at counted steps. A step is whatever a crash can come between: a
-// message or the time taken in, the journal stored, one message sent, one event shown.
+// Three desks, a bad network and crashes at counted steps. A crash can come before any step: a message or the
+// time is handled, the journal is stored, one message is sent, one event is shown.
 
 #include <fray/random.hpp>
 #include <fray/trade.hpp>
@@ -21,11 +21,11 @@ namespace fray::test {
 struct TradeFaults {
     double loss = 0;
     double duplication = 0;
-    double very_late = 0;  ///< share of the copies that come seconds later
+    double very_late = 0;  ///< share of the copies that arrive seconds later
     double decline = 0;    ///< of all offers
-    bool hasty = false;    ///< time-outs shorter than the network's delay: everybody suspects everybody
-    /// Crashes, one at a time: the peer whose step it is, at these counts of steps; the next is only looked
-    /// at once the one before has returned.
+    bool hasty = false;    ///< timeouts shorter than the network's delay: every peer starts recovery
+    /// Crashes, one at a time: the peer that acts at each of these counts of steps; the next count applies
+    /// only after the former peer has returned.
     struct Crash {
         std::uint64_t step = 0;
         std::optional<Duration> back_after;  ///< nothing: never
@@ -38,10 +38,10 @@ public:
     static constexpr std::size_t kPeers = 3;
     TradeWorld(std::uint64_t seed, const TradeFaults& faults);
 
-    /// Offers of everybody to everybody, so that each plays each role; they want overlapping items.
+    /// Offers from every player to every other, so that each has each role; they want overlapping items.
     void propose_all(std::size_t count);
     void run_until(Instant end);
-    /// Says everything that does not hold, or nothing.
+    /// Lists everything that does not hold, or nothing.
     [[nodiscard]] std::string judge() const;
 
     [[nodiscard]] bool alive(std::size_t peer) const { return nodes_[peer].desk.has_value(); }
@@ -63,7 +63,7 @@ private:
         std::uint64_t order = 0;
         std::size_t to = 0;
         std::size_t from = 0;
-        std::vector<std::uint8_t> bytes;  // none: the peer returns
+        std::vector<std::uint8_t> bytes;  // empty: the peer returns
         friend bool operator>(const Due& a, const Due& b) {
             return a.at != b.at ? a.at > b.at : a.order > b.order;
         }
@@ -73,9 +73,9 @@ private:
     static std::size_t index(const PeerId& id) { return static_cast<std::size_t>(id.number() - 1); }
     static Items first_items(std::size_t peer);
     void start(std::size_t peer);
-    /// True where the peer crashed instead.
+    /// True if the peer crashed instead.
     bool step(std::size_t peer);
-    /// Stores, sends and shows, a step each.
+    /// Stores, sends and shows, one step each.
     void drain(std::size_t peer);
     void send(std::size_t from, const TradeMessage& message);
     void show(std::size_t peer, const TradeEvent& event);

@@ -1,4 +1,4 @@
-"""tools/setup: says which packages are missing where it cannot install them, and is silent where none is."""
+"""tools/setup: reports missing packages that it cannot install, and is silent if none is missing."""
 import os
 import shutil
 import subprocess

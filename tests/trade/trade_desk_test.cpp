@@ -110,7 +110,8 @@ TEST_F(Desks, ASideCutOffAfterItsVoteLearnsOfTheCommitFromTheOtherSide) {
     EXPECT_EQ(commits(), 3U);
 }
 
-/// Two of three gone is more than the protocol can bear: the third keeps its lock, and asks when one is back.
+/// Two of three gone is more than the protocol tolerates: the third keeps its lock, and asks when one
+/// returns.
 TEST_F(Desks, WhoIsAloneKeepsItsLockUntilItHearsFromOne) {
     const TradeId trade = propose();
     lost_ = [](const Mail& mail) { return mail.to == kBen; };
@@ -153,7 +154,8 @@ TEST_F(Desks, AStrangerCannotFillAWitness) {
     EXPECT_EQ(commits(), 3U) << "others are served all the same";
 }
 
-/// Everybody doubts before an answer can be there; each promise comes when the next question is long out.
+/// Every peer starts recovery before an answer can arrive; each promise arrives long after the next request
+/// was sent.
 TEST_F(Desks, DecideThoughTheyAskAgainFarFasterThanAnswersCome) {
     for (const bool witness_is_there : {true, false}) {
         decided_.clear();

@@ -1,6 +1,6 @@
 // Trades under loss, duplication, late copies and crashes at counted steps. After each run every item of a
-// living player has exactly one owner, all who know an outcome know the same one, nobody showed a commit
-// before the witness had it on record, and nobody holds a lock.
+// living player has exactly one owner, all peers that know an outcome know the same one, no commit was shown
+// before the witness had it on record, and no lock is held.
 
 #include "support/trade_world.hpp"
 
@@ -12,7 +12,7 @@ namespace fray::test {
 namespace {
 
 constexpr Instant kEnd{60s};
-/// Time-outs prove nothing: every second run has such as are mostly wrong.
+/// Timeouts prove nothing: in every second run most of them are wrong.
 TradeFaults bad(std::uint64_t seed) {
     return {.loss = 0.1,
             .duplication = 0.1,
@@ -91,7 +91,7 @@ TEST(TradeFaults, ACrashAtEveryStepLeavesOneOwnerAndNoLock) {
     EXPECT_GT(totals.aborted, runs / 20);
 }
 
-/// Several trades at once, in which each peer plays each role; up to three crashes, one at a time.
+/// Several trades at once, in which each peer has each role; up to three crashes, one at a time.
 TEST(TradeFaults, TenThousandSeedsWithCrashesLeaveOneOwnerAndNoLock) {
     Totals totals;
     for (std::uint64_t seed = 1; seed <= 10'000; ++seed) {

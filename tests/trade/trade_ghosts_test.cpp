@@ -1,4 +1,4 @@
-// Late copies of what was said in a trade that is over, to desks that no longer know of it.
+// Late copies of messages of a finished trade, to desks that no longer know it.
 
 #include "support/three_desks.hpp"
 #include "trade/trade_journal.hpp"
@@ -13,7 +13,7 @@
 namespace fray::test {
 namespace {
 
-/// A trade, and then so many others that no desk remembers its name. Its messages are in old_.
+/// A trade, and then so many others that no desk remembers it. Its messages are in old_.
 class LateCopies : public Desks {
 protected:
     LateCopies() {
@@ -64,8 +64,8 @@ TEST_F(LateCopies, OfEverythingMakeNothingHappenAgain) {
     expect_nothing_happened();
 }
 
-/// The worst that can come together: Ben agrees to the old offer anew while Ada is away and cannot object,
-/// and her old vote reaches the witness.
+/// The worst combination: Ben accepts the old offer again while Ada is away and cannot object, and her old
+/// vote reaches the witness.
 TEST_F(LateCopies, OfAnOfferAndAVoteMakeNothingHappenAgain) {
     lost_ = [](const Mail& mail) { return mail.to == kAda; };
     deliver([](const Mail& mail) { return kind(mail) == TradeKind::offer; });
@@ -78,8 +78,8 @@ TEST_F(LateCopies, OfAnOfferAndAVoteMakeNothingHappenAgain) {
     expect_nothing_happened();
 }
 
-/// The witness knows nothing of the trade any more, and neither do the sides; one of them may be away. What
-/// it makes of the copy, it must not call a trade aborted that was committed.
+/// Neither the witness nor the sides know the trade any more, and one side may be away. Whatever the witness
+/// concludes from the copy, it must not report a committed trade as aborted.
 TEST_F(LateCopies, DoNotMakeAWitnessShowAnOutcomeThatWasNot) {
     for (const TradeKind which : {TradeKind::vote, TradeKind::decided}) {
         for (const PeerId& away : {PeerId{}, kAda, kBen}) {
@@ -102,7 +102,7 @@ TEST_F(LateCopies, DoNotMakeAWitnessShowAnOutcomeThatWasNot) {
     }
 }
 
-/// An accept of a ballot that did not come through looks to a forgetful witness as if it had.
+/// To a witness that has forgotten the trade, an accept of a ballot that lost looks like a decision.
 TEST_F(LateCopies, OfABallotThatWasOvertakenAreNoOutcome) {
     TradePacket stale = *decode(copies_.back().bytes);
     stale.kind = TradeKind::accept;

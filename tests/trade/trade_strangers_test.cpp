@@ -1,4 +1,4 @@
-// What anybody can send to a desk in its own name, about trades it makes up.
+// What any peer can send to a desk in its own name, about invented trades.
 
 #include "support/three_desks.hpp"
 #include "trade/trade_journal.hpp"
@@ -21,7 +21,7 @@ TradePacket vote(const TradeName& name) {
 
 class Strangers : public Desks {
 protected:
-    /// As many votes as that stranger finds room for at Cem's, for trades with nobody.
+    /// As many votes as that peer finds room for at Cem's, for trades with a peer that does not exist.
     void crowd(const PeerId& stranger) {
         for (std::uint64_t i = 1; i <= 2 * kMostPerPeer; ++i) {
             tell(kCem, stranger, vote({{stranger, i}, i, kNobody, kCem}));
@@ -89,7 +89,7 @@ TEST_F(Strangers, WhoWasForgottenIsNotWaitedForInLaterTrades) {
     EXPECT_EQ(cem().remembered(), 0U);
 }
 
-/// Xia guesses the number of Ada's next trade and takes part in one of that name herself.
+/// Xia guesses the number of Ada's next trade and takes part in a trade with that name herself.
 TEST_F(Strangers, CannotSpoilATradeByTakingPartInOneOfTheSameNumberAndKey) {
     const auto number = propose().number;
     const auto key = 0x100000000U + 1;
@@ -98,7 +98,7 @@ TEST_F(Strangers, CannotSpoilATradeByTakingPartInOneOfTheSameNumberAndKey) {
     tell(kCem, kXia, {.kind = TradeKind::unknown, .name = fake});
     tell(kCem, kAda, {.kind = TradeKind::unknown, .name = fake});
     ASSERT_EQ(cem().remembered(), 0U) << "it is closed";
-    // The honest one of the same number and key.
+    // The honest trade with the same number and key.
     const TradeName name{{kAda, number}, key, kBen, kCem};
     tell(kCem, kAda, vote(name));
     tell(kCem, kBen, vote(name));
@@ -111,8 +111,8 @@ TEST_F(Strangers, CannotSpoilATradeByTakingPartInOneOfTheSameNumberAndKey) {
     EXPECT_TRUE(commits);
 }
 
-/// Xia as witness of a trade of Ada's in which Ben is the witness: Ben has watched it, and is then offered
-/// one of the same number himself.
+/// Xia is witness of a trade of Ada's in which Ben is the witness: Ben has witnessed it, and is then offered
+/// a trade with the same number himself.
 TEST_F(Strangers, CannotSpoilAnOfferByATradeOfItsNumberThatWeWatched) {
     const TradeName watched{{kAda, 55}, 6, kXia, kBen};
     tell(kBen, kXia, vote(watched));
@@ -145,7 +145,7 @@ TEST_F(Strangers, CannotGuessNumbersThoughNoTwoAreAlike) {
     EXPECT_FALSE(numbers.contains(other.propose(now_, sword_for_gold())->number)) << "another seed";
 }
 
-/// What says nothing new is not worth a write to the disk.
+/// A message without news must not cause a write to the disk.
 TEST_F(Strangers, WhoRepeatWhatIsKnownCauseNoJournal) {
     const TradeName name{{kXia, 8}, 5, kBen, kCem};
     const std::vector<TradePacket> repeated{

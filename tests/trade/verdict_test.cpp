@@ -15,7 +15,8 @@
 namespace fray {
 namespace {
 
-/// Three that obey, and every message ever sent between them: any may come at any time, often or never.
+/// Three honest peers, and every message ever sent between them: any may arrive at any time, several times or
+/// never.
 class Council {
 public:
     explicit Council(bool first) {

@@ -1,5 +1,5 @@
 #pragma once
-// What real peers said to each other, as a corpus.
+// Datagrams of real peers, as a corpus.
 
 #include "support/pair.hpp"
 #include "wire/captured_reader.hpp"
@@ -14,7 +14,7 @@
 namespace fray {
 
 /// Takes one datagram of each shape, and one reliable message of each kind. `types` has the widths of the
-/// payloads, as the document wants them.
+/// payloads, as in the document.
 struct Capture {
     Capture(const World& world_, const std::string& types_, const std::string& name)
         : world{world_},

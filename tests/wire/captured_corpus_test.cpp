@@ -32,7 +32,7 @@ World make_world() {
     return world;
 }
 
-/// Three peers that say all there is to say, and one that is refused.
+/// Three peers that send every kind of message, and one that is refused.
 void play(test::Cluster& cluster, const World& world) {
     PeerOptions options;
     options.world = world;
@@ -48,7 +48,7 @@ void play(test::Cluster& cluster, const World& world) {
     };
     const auto tank = cluster.peer(0).publish(cluster.local(0), state(0));
     const auto still = cluster.peer(0).publish(cluster.local(0), state_of(Pose{.position = {1, 2, 3}}));
-    // It tells the third of this one in its very first hello.
+    // It introduces this one to the third in its first hello.
     ASSERT_TRUE(tank && still && cluster.peer(1).publish(cluster.local(1), state(7)));
     cluster.join_all();
     for (int step = 1; step < 12; ++step) {

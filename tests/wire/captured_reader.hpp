@@ -1,5 +1,5 @@
 #pragma once
-// Tells what stands in datagrams of real peers, with the readers of each part: the tables must tell the same.
+// Decodes datagrams of real peers with the readers of each part: the tables must give the same.
 
 #include <fray/peer.hpp>
 
@@ -26,7 +26,7 @@ public:
 
     struct Told {
         std::string value;
-        std::string held;   ///< the states that its updates need
+        std::string held;   ///< the states that its updates refer to
         std::string shape;  ///< kind and types: equal for datagrams that need the same tables
     };
     Told tell(std::span<const std::uint8_t> bytes) {
@@ -67,7 +67,7 @@ public:
                         {"padding", padding}}),
                 list_of(needed_), shape_};
     }
-    /// The bytes of reliable messages that came in one piece.
+    /// The bytes of reliable messages that were not fragmented.
     std::vector<std::vector<std::uint8_t>> reliable;
 
 private:

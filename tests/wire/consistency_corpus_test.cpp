@@ -45,7 +45,7 @@ TEST(Corpus, ChoicesOfConsistency) {
     corpus.check();
 }
 
-/// Numbers by hand, as many bits each: what no writer says.
+/// Numbers with explicit widths: bits that no writer writes.
 struct Raw {
     std::uint64_t value = 0;
     unsigned bits = 0;
@@ -76,7 +76,7 @@ TEST(Corpus, ChoicesThatCannotBe) {
     refuse({algorithm(6), kInterval, kHorizon});                            // there are six
     refuse({algorithm(0), {1, 2}, {kTooLong, kLag}, kHorizon});             // interval
     refuse({algorithm(0), {1, 2}, kInterval, {10'001, 14}});                // horizon
-    refuse({algorithm(1), {0, 64}, {0, 64}, kInterval, kHorizon});          // nobody serializes
+    refuse({algorithm(1), {0, 64}, {0, 64}, kInterval, kHorizon});          // no serializer
     refuse({algorithm(2), {kTooLong, kLag}, kInterval, kHorizon});          // lag
     refuse({algorithm(3), {0, kLag}, {1, 4}, kInterval, kHorizon});         // no bucket
     refuse({algorithm(3), {kTooLong, kLag}, {0, 4}, kInterval, kHorizon});  // bucket
@@ -149,7 +149,7 @@ void serialize(Stream& stream, Door& door) {
 }
 const char* const kTypes = "[[], [7]]";
 
-/// Nothing is faster than 200 units per second.
+/// No entity is faster than 200 units per second.
 bool slow_enough(const Pose& before, std::span<const std::uint8_t>, const Pose& after,
                  std::span<const std::uint8_t>, Duration elapsed) {
     constexpr double kMost = 200;
@@ -191,7 +191,8 @@ TEST(Corpus, StatesThatCannotBe) {
     corpus.check();
 }
 
-/// The third validates what the second says and serializes what the first says; the two ask each other.
+/// The third peer validates the second's entity and serializes the first's; the first two send requests to
+/// each other.
 void play(test::Cluster& cluster, const World& world) {
     PeerOptions options;
     options.world = world;

@@ -1,7 +1,7 @@
 #pragma once
-// Files of tests/wire/corpus/: bits and what they mean. wire_format_test.py decodes them from the tables of
-// the document alone; the tests here hold that the encoders still write them. After a wanted change of the
-// format, FRAY_WRITE_CORPUS=1 writes them anew.
+// Files of tests/wire/corpus/: bits and their meaning. wire_format_test.py decodes them from the tables of
+// the document alone; the tests here check that the encoders still write them. After an intended change of
+// the format, FRAY_WRITE_CORPUS=1 rewrites them.
 
 #include <fray/bits.hpp>
 
@@ -49,9 +49,9 @@ public:
     void add(const std::string& arguments, const std::string& value, const Write& write) {
         line(arguments, write, ", \"value\": " + value);
     }
-    /// Bits that a reader must not accept.
+    /// Bits that a reader must reject.
     void refuse(const std::string& arguments, const Write& write) { line(arguments, write, ""); }
-    /// The same, and the reader at hand is asked.
+    /// The same, checked with this reader.
     void refuse(const std::string& arguments, const Write& write,
                 const std::function<bool(BitReader&)>& accepts) {
         refuse(arguments, write);
@@ -63,7 +63,7 @@ public:
         EXPECT_FALSE(accepts(in) && in.ok()) << name_;
     }
 
-    /// Compares with the file, or writes it where the environment asks for that.
+    /// Compares with the file, or writes it if the environment asks for that.
     void check() const {
         const std::filesystem::path path = folder() / (name_ + ".json");
         const std::string text = head_ + " \"cases\": [" + lines_ + "\n]}\n";
@@ -90,7 +90,7 @@ private:
         const std::size_t bits = out.bit_count();
         std::string hex;
         std::span<const std::uint8_t> bytes = out.finish();
-        // Zeros without end say nothing: what "bits" has and "hex" has not is zero.
+        // Trailing zeros are left out: bits in "bits" that "hex" lacks are zero.
         const auto last = std::find_if(bytes.rbegin(), bytes.rend(), [](std::uint8_t b) { return b != 0; });
         const auto zeros = static_cast<std::size_t>(last - bytes.rbegin());
         if (zeros > 256) bytes = bytes.first(bytes.size() - zeros);

@@ -1,5 +1,5 @@
 #pragma once
-// What stands on the wire as text, with the names that WIRE_FORMAT.md uses.
+// Values on the wire as text, with the names of WIRE_FORMAT.md.
 
 #include <fray/serialize.hpp>
 #include <fray/world.hpp>
@@ -199,7 +199,7 @@ inline void copy_rest(BitWriter& out, BitReader in) {
     }
 }
 
-/// Some bytes, no two neighbours alike.
+/// Some bytes; neighbours always differ.
 inline std::vector<std::uint8_t> ramp(std::size_t size) {
     std::vector<std::uint8_t> bytes(size);
     std::iota(bytes.begin(), bytes.end(), std::uint8_t{201});
@@ -210,7 +210,7 @@ inline void zeros(BitWriter& out, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; ++i) out.bits(0, 8);
 }
 
-/// One part of a datagram that the builder writes: what is in front of it is left out.
+/// One part of a datagram that the builder writes, without what precedes it.
 template <class Write>
 void add_built(Corpus& corpus, const std::string& value, const Write& write) {
     std::array<std::uint8_t, kMaxDatagram> buffer{};

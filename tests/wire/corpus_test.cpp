@@ -26,7 +26,7 @@ TEST(Corpus, Varints) {
          {std::uint64_t{0}, std::uint64_t{15}, std::uint64_t{16}, ~std::uint64_t{0}}) {
         corpus.add("[]", std::to_string(value), [&](BitWriter& out) { write_varint(out, value); });
     }
-    corpus.refuse("[]", [](BitWriter& out) { out.bits(0x13, 10); });  // a needless group
+    corpus.refuse("[]", [](BitWriter& out) { out.bits(0x13, 10); });  // a superfluous group
     corpus.refuse("[]", [](BitWriter& out) {                          // 2^64
         for (int group = 0; group < 16; ++group) out.bits(0x10, 5);
         out.bits(1, 5);

@@ -11,7 +11,7 @@
 namespace fray {
 namespace {
 
-/// Flags, ranges, a varint, a byte string, and a field that is only there when another one says so.
+/// Flags, ranges, a varint, a byte string, and a field that exists only if another one is set.
 struct Tank {
     bool firing = false;
     bool towing = false;

@@ -55,7 +55,7 @@ Duration any_elapsed() {
     return Duration{*rc::gen::element<std::int64_t>(-5, 0, 1, 50'000, 150'000, 10'000'000'000)};
 }
 
-/// A pose that is near another one's future, as in play.
+/// A pose near the future of another one, as in a game.
 Pose moved(Pose pose, Duration elapsed) {
     pose.position += pose.velocity * static_cast<float>(seconds(elapsed));
     pose.position += Vec3{any_float(-2, 2), any_float(-2, 2), any_float(-2, 2)};

@@ -56,7 +56,7 @@ TEST(Corpus, EveryClassOfEveryCode) {
         now.yaw = static_cast<std::uint16_t>(now.yaw + number_of_class(random, c));
         // Half of its range is the only change of pitch in the largest class.
         now.pitch = static_cast<std::uint16_t>(c == 15 ? 32768 : now.pitch + number_of_class(random, c));
-        // No time passes, so that the position is expected where it was.
+        // No time passes, so the predicted position is the old one.
         corpus.add(delta_arguments(old, 0ms), json(now),
                    [&](BitWriter& out) { codec.write_delta(out, old, 0ms, now); });
     }

@@ -1,4 +1,4 @@
-// What pSense overlays say to each other, as WIRE_FORMAT.md has it.
+// Messages between pSense overlays, as in WIRE_FORMAT.md.
 
 #include "overlay/psense_messages.hpp"
 #include "wire/corpus.hpp"
@@ -126,7 +126,7 @@ TEST(Corpus, PSenseMessagesThatAreNone) {
 
 const std::vector<std::uint32_t> kThree{9, 12, 60'000};
 
-/// A state that is passed on, and what stands behind it.
+/// A forwarded state, and its header.
 struct Passing {
     World world;
     PoseCodec codec{world};

@@ -55,7 +55,8 @@ public:
     const World world = make_world();
     const PoseCodec codec{world};
 
-    /// An entity after these states, one a frame, and its update: whole, or so many datagrams back.
+    /// An entity after these states, one per frame, and its update: whole, or with a baseline this many
+    /// datagrams back.
     struct Case {
         std::uint32_t number = 0;
         std::vector<std::pair<State, SessionInstant>> states;
@@ -125,12 +126,12 @@ const std::vector<Updates::Case>& cases() {
         {0, {{state_of(fast(1)), at(0)}}, 0},
         {300, {{with_input(state_of(fast(2), Armor{93, true}, kArmor), {1, 2, 255}), at(65'535)}}, 0},
         {UINT32_MAX, {{state_of(fast(3), Constants{}, kConstants), at(70'000)}}, 0},
-        // Against a baseline: a tick later, and with stamps that went round, by much and by little.
+        // Against a baseline: a tick later, and with stamps that wrapped, by much and by little.
         {7, {{state_of(fast(10)), at(1'000)}, {state_of(fast(52.5F)), at(1'050)}}, 1},
         {8, {{state_of(fast(-900)), at(65'000)}, {state_of(fast(900)), at(67'000)}}, 31},
         {9, {{state_of(fast(10)), at(65'530)}, {state_of(fast(20)), at(65'541)}}, 16},
         {10, {{state_of(fast(10)), at(-1)}, {state_of(fast(20)), at(13)}}, 2},
-        // The stamp of the new one is older, and as much later as can be.
+        // The new stamp is older, and later by as much as possible.
         {11, {{state_of(fast(10)), at(66'000)}, {state_of(fast(20)), at(65'500)}}, 3},
         {12, {{state_of(fast(10)), at(0)}, {state_of(fast(20)), at(32'767)}}, 4},
         {13, {{state_of(fast(10)), at(0)}, {state_of(fast(20)), at(32'768)}}, 5},
@@ -147,7 +148,7 @@ const std::vector<Updates::Case>& cases() {
          {{state_of(fast(10), Constants{}, kConstants), at(0)},
           {state_of(fast(20), Constants{}, kConstants), at(50)}},
          1},
-        // Inputs: new, the same, another, none any more.
+        // Inputs: new, the same, changed, empty again.
         {17, {{state_of(fast(10)), at(0)}, {with_input(state_of(fast(20)), {9}), at(50)}}, 1},
         {18,
          {{with_input(state_of(fast(10)), {9, 8}), at(0)}, {with_input(state_of(fast(20)), {9, 8}), at(50)}},

@@ -150,7 +150,7 @@ def single(value):
 
 
 def load_corpus():
-    """Cases as (file, table, arguments, bits, expected); expected is None where the bytes are to be refused."""
+    """Cases as (file, table, arguments, bits, expected); expected is None if the bytes must be rejected."""
     cases = []
     for path in sorted(CORPUS.glob("*.json")):
         content = as_records(json.loads(path.read_text()))

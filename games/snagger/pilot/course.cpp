@@ -14,7 +14,7 @@ constexpr float kDriftSeen = 0.6F;  // seconds of drift that a pilot leads by
 
 Vec3 middle(const Game& game) { return (game.ships[0].pose.position + game.ships[1].pose.position) * 0.5F; }
 
-/// Length one; straight up where there is no direction.
+/// A unit vector; straight up if there is no direction.
 Vec3 unit(const Vec3& v) {
     const float size = length(v);
     return size > 0 ? v * (1 / size) : Vec3{0, 1, 0};

@@ -1,5 +1,5 @@
 #pragma once
-// Where a player wants to be: on its own side of the alien that both are after, and past it, so that the net
+// The target position of a ship: on its own side of the alien that both chase, and past it, so that the net
 // between the ships sweeps over it.
 
 #include "games/snagger/rules/game.hpp"
@@ -8,11 +8,11 @@
 
 namespace fray::snagger {
 
-/// The alien nearest to the middle between the ships: two people who play together agree on it.
+/// The alien nearest to the middle between the ships, so both pilots choose the same one.
 [[nodiscard]] const Alien& quarry(const Game& game);
-/// Where this ship should fly to, at the time `ahead` seconds from now.
+/// The position that this ship should fly to, `ahead` seconds from now.
 [[nodiscard]] Vec3 destination(const Game& game, std::size_t ship, float ahead);
-/// Degrees from where the ship points to where it should, to fly to `place`: above zero is to the left.
+/// Degrees from the ship's heading to the heading it needs to fly to `place`; positive is to the left.
 [[nodiscard]] float bearing(const Ship& ship, const Vec3& place);
 
 }  // namespace fray::snagger

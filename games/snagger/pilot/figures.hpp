@@ -1,5 +1,5 @@
 #pragma once
-// What recordings look like in numbers: how fast ships are, how hard they turn, how busy the fingers.
+// Figures of recordings: speed and acceleration of ships, and how often keys change.
 
 #include "games/snagger/pilot/recording.hpp"
 
@@ -12,8 +12,8 @@ namespace fray::snagger {
 /// Means over all ticks of one ship, or of several. A unit is 1 % of the screen.
 struct ShipFigures {
     double speed = 0;  ///< units per second: the length of the velocity after a tick
-    double acceleration =
-        0;  ///< units per second squared: the length of a tick's change of velocity, times 60
+    /// Units per second squared: the length of a tick's change of velocity, times 60.
+    double acceleration = 0;
     double key_changes = 0;  ///< per second: keys that went down or up
 };
 
@@ -23,7 +23,7 @@ struct Figures {
 };
 
 [[nodiscard]] Figures figures(const Recording& recording);
-/// Of both ships of all recordings alike; they are equally long.
+/// Mean over both ships of all recordings, which are equally long.
 [[nodiscard]] ShipFigures mean_ship(std::span<const Figures> all);
 
 }  // namespace fray::snagger

@@ -7,11 +7,11 @@ namespace {
 
 constexpr double kReactionLeast = 0.200;  // seconds: seeing, deciding and moving a finger
 constexpr double kReactionMost = 0.250;
-constexpr double kGlanceLeast = 0.100;  // seconds from one look to the next
+constexpr double kGlanceLeast = 0.100;  // seconds between two observations
 constexpr double kGlanceMost = 0.200;
 constexpr double kShortestPress = 0.070;  // seconds: a tap
 constexpr double kLongestPress = 1.5;
-constexpr double kTimingError = 0.15;  // of what was planned
+constexpr double kTimingError = 0.15;  // relative error of the planned duration
 
 std::uint32_t ticks(double seconds) { return static_cast<std::uint32_t>(seconds * kTicksPerSecond + 0.5); }
 

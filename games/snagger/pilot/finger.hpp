@@ -1,6 +1,6 @@
 #pragma once
-// A finger of a person: it presses a key some time after the eye saw a reason to, holds it as long as was
-// planned then, and is busy with that until it lets go.
+// One finger of a simulated person: it presses a key some time after the observation that caused it, holds it
+// for the planned time, and does nothing else until then.
 
 #include <fray/random.hpp>
 
@@ -15,9 +15,9 @@ public:
     [[nodiscard]] bool is_free(std::uint32_t tick) const { return tick >= up_; }
     [[nodiscard]] bool is_down(std::uint32_t tick) const { return tick >= down_ && tick < up_; }
 
-    /// Seen now, pressed after the reaction time, held for about so many seconds.
+    /// Observed now: pressed after the reaction time and held for about `seconds`.
     void press(std::uint32_t tick, double seconds, RandomStream& random);
-    /// Seen now that nothing is to be done: looks again soon.
+    /// Nothing to do now: observes again soon.
     void rest(std::uint32_t tick, RandomStream& random);
 
 private:

@@ -8,15 +8,15 @@
 namespace fray::snagger {
 namespace {
 
-constexpr float kAnswer = 0.25F;       // seconds until what is decided now shows
-constexpr float kStraightEnough = 12;  // degrees: no key for less
-constexpr float kNotThatWay = 50;      // degrees: turn first, then thrust
-constexpr float kThere = 4;            // units: let it drift
+constexpr float kAnswer = 0.25F;       // seconds until a decision takes effect
+constexpr float kStraightEnough = 12;  // degrees: below it no turn
+constexpr float kNotThatWay = 50;      // degrees: above it turn first, then thrust
+constexpr float kThere = 4;            // units: close enough to drift
 constexpr float kTurnPerSecond = kTurn * kTicksPerSecond;
 constexpr double kTap = 0.1;            // seconds that a space bar is down
-constexpr double kUnitsPerSecond = 14;  // a push for each so many units to go,
-constexpr double kShortestPush = 0.15;  // but in seconds at least
-constexpr double kLongestPush = 0.7;    // and at most: then a person looks again
+constexpr double kUnitsPerSecond = 14;  // thrust for one second per this many units to go,
+constexpr double kShortestPush = 0.15;  // in seconds: at least
+constexpr double kLongestPush = 0.7;    // and at most; then the pilot observes again
 
 }  // namespace
 

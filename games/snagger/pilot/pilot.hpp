@@ -1,6 +1,6 @@
 #pragma once
-// A pilot that plays one ship like a person: what it does now answers what it saw 200 to 250 ms ago, its
-// fingers hold keys for as long as seemed right when it looked, and it looks again when they are done.
+// A pilot that plays one ship like a person: its actions respond to what it saw 200 to 250 ms ago, its
+// fingers hold keys for the time that seemed right then, and it observes again when they are released.
 
 #include <fray/random.hpp>
 
@@ -16,7 +16,7 @@ public:
     /// ship: 0 or 1. Pilots of one seed differ by their ship.
     Pilot(std::size_t ship, Seed seed);
 
-    /// The keys held in the coming tick. To be asked once per tick, in order.
+    /// The keys held in the coming tick. Call it once per tick, in order.
     Input play(const Game& game);
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// A recorded game: its seed, both players' keys tick by tick, and what it came to. As text:
+// A recorded game: its seed, both players' keys tick by tick, and a hash of the result. As text:
 //
 //     snagger recording 1
 //     seed 0000000000000001
@@ -31,15 +31,15 @@ struct Recording {
     friend bool operator==(const Recording&, const Recording&) = default;
 };
 
-/// Two pilots play for so many ticks.
+/// Two pilots play for this many ticks.
 [[nodiscard]] Recording record(Seed seed, std::uint32_t ticks);
 /// The game after the last input.
 [[nodiscard]] Game play(const Recording& recording);
-/// Of the game after every tick, in order: no key can change without it.
+/// Hash of the game after every tick, in order: any changed key changes it.
 [[nodiscard]] std::uint64_t trace_hash(const Recording& recording);
 
 [[nodiscard]] std::string to_text(const Recording& recording);
-/// name: what errors begin with, followed by the line.
+/// name: the beginning of error messages, before the line number.
 [[nodiscard]] Result<Recording> parse_recording(std::string_view text, const std::string& name);
 [[nodiscard]] Result<Recording> load_recording(const std::string& file);
 
@@ -51,7 +51,7 @@ inline constexpr std::uint32_t kRecordedInputs = 1500;
 [[nodiscard]] inline Recording recorded_by_pilots(std::size_t i) {
     return record(Seed{i + 1}, kRecordedInputs);
 }
-/// All ten of this folder (games/snagger/recordings); the first bad one is the error.
+/// All ten recordings of this folder (games/snagger/recordings); the error is that of the first invalid one.
 [[nodiscard]] Result<std::vector<Recording>> load_recordings(const std::string& folder);
 
 }  // namespace fray::snagger

@@ -44,11 +44,11 @@ std::optional<std::uint64_t> parse_hex(std::string_view text) {
 std::optional<Input> parse_keys(std::string_view text) {
     const auto has = [&](char key) { return text.find(key) != std::string_view::npos; };
     const Input input{.thrust = has('T'), .left = has('L'), .right = has('R'), .snag = has('S')};
-    if (keys(input) != text) return std::nullopt;  // one spelling for every value
+    if (keys(input) != text) return std::nullopt;  // every value has one encoding
     return input;
 }
 
-/// Takes the text up to the separator off the front, and the separator.
+/// Removes the text up to the separator, and the separator, from the front.
 std::string_view take(std::string_view& text, char separator) {
     const std::size_t size = std::min(text.find(separator), text.size());
     const std::string_view front = text.substr(0, size);
@@ -94,7 +94,7 @@ private:
         const auto first = parse_keys(take(line, ' '));
         const auto second = parse_keys(line);
         if (!ticks || *ticks == 0 || !first || !second) return false;
-        // One more than allowed is enough to be refused.
+        // One tick above the limit is enough to refuse it.
         const std::size_t count = std::min<std::size_t>(*ticks, kMaxRecordedTicks + 1);
         recording_.inputs.insert(recording_.inputs.end(), count, Inputs{*first, *second});
         return true;

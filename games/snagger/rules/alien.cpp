@@ -23,7 +23,8 @@ Alien arrival(Seed seed, std::uint32_t number) {
     const auto edge = random.below(4);
     const auto along = static_cast<float>(random.uniform());
     const double speed = random.uniform(kAlienSpeedLeast, kAlienSpeedMost);
-    // Edges are numbered by the way in: 0 goes right, 1 up, 2 left, 3 down; no alien moves along an edge.
+    // Edges are numbered by the direction of entry: 0 right, 1 up, 2 left, 3 down. No alien moves along an
+    // edge.
     const double way = (edge + random.uniform(-2.0 / 3, 2.0 / 3)) * math::kPi / 2;
     Alien alien;
     if (edge % 2 == 0) alien.position = {edge == 0 ? 0 : kWidth, along * kHeight, 0};

@@ -1,5 +1,5 @@
 #pragma once
-// Aliens drift straight on and bounce off the edges. Nothing stops them but the net.
+// Aliens drift straight ahead and bounce off the edges. Only the net stops them.
 
 #include <fray/geometry.hpp>
 #include <fray/random.hpp>
@@ -18,7 +18,7 @@ struct Alien {
     friend constexpr bool operator==(const Alien&, const Alien&) = default;
 };
 
-/// The alien of this number comes in over an edge: always the same one in a game of this seed.
+/// The alien with this number enters over an edge; the seed determines it.
 [[nodiscard]] Alien arrival(Seed seed, std::uint32_t number);
 /// One tick later.
 [[nodiscard]] Alien drift(const Alien& alien);

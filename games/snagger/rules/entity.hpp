@@ -13,7 +13,7 @@
 
 namespace fray::snagger {
 
-/// One tick of the world is one tick of the game; poses are on the grid that serialize() has.
+/// One tick of the world is one tick of the game; poses are on the grid of serialize().
 [[nodiscard]] World world();
 
 /// The motion model of world(): the ship with these keys held. No or unreadable input: no keys.
@@ -23,7 +23,7 @@ namespace fray::snagger {
 /// Keys as State::input holds them, and back.
 [[nodiscard]] std::vector<std::uint8_t> input_bytes(const Input& input);
 [[nodiscard]] Input input_of(std::span<const std::uint8_t> bytes);
-/// The bits of them that are keys: all four.
+/// The bits that are keys: all four.
 inline constexpr std::array<std::uint8_t, 1> kKeys{0x0f};
 
 }  // namespace fray::snagger

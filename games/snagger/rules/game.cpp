@@ -5,11 +5,11 @@
 namespace fray::snagger {
 namespace {
 
-// Abreast in the middle of the screen, pointing up.
+// Side by side in the middle of the screen, pointing up.
 constexpr Vec3 kFirstStart{40, 45, 0};
 constexpr Vec3 kSecondStart{60, 45, 0};
 constexpr float kStartYaw = 90;
-/// The first aliens came in so long ago, each at a time of its own, that they are all over the screen.
+/// The first aliens entered long ago, each at its own time, so that they are spread over the screen.
 constexpr std::uint32_t kTicksBetweenFirst = 4 * kTicksPerSecond;
 
 Alien next_alien(Game& game) { return arrival(game.seed, game.arrivals++); }

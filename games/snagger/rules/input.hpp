@@ -1,5 +1,5 @@
 #pragma once
-// What one player holds down during one tick: the arrow keys and the space bar.
+// The keys that one player holds during one tick: the arrow keys and the space bar.
 
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@ inline constexpr std::size_t kShips = 2;
 
 struct Input {
     bool thrust = false;  ///< up
-    bool left = false;    ///< turns counter-clockwise; both turning keys together turn nothing
+    bool left = false;    ///< turns counter-clockwise; both turning keys together cancel
     bool right = false;
     bool snag = false;  ///< space; counts in the tick in which it goes down
 

@@ -6,7 +6,7 @@
 namespace fray::snagger {
 namespace {
 
-/// Each knot follows the one before it, the first one the ship.
+/// Each knot follows the one before it; the first one follows the ship.
 void pull(std::array<Vec3, kKnots>& knots, Vec3 ship) {
     for (Vec3& knot : knots) {
         const Vec3 away = knot - ship;
@@ -16,15 +16,16 @@ void pull(std::array<Vec3, kKnots>& knots, Vec3 ship) {
     }
 }
 
-/// How far along the net this knot is: 0 at the first ship, 1 at the second.
+/// Position of this knot along the net: 0 at the first ship, 1 at the second.
 float share(std::size_t knot) { return static_cast<float>(knot + 1) / (kKnots + 1); }
 
-/// Above zero where `point` is left of the way from a to b.
+/// Positive if `point` is left of the line from a to b.
 float side(const Vec3& a, const Vec3& b, const Vec3& point) {
     return (b.x - a.x) * (point.y - a.y) - (point.x - a.x) * (b.y - a.y);
 }
 
-/// How this edge winds round the point: an upward one to its right counts +1, a downward one -1.
+/// Contribution of this edge to the winding number of the point: +1 for an upward edge to its right, -1 for a
+/// downward one.
 int winding(const Vec3& a, const Vec3& b, const Vec3& point) {
     if (a.y <= point.y && b.y > point.y && side(a, b, point) > 0) return 1;
     if (a.y > point.y && b.y <= point.y && side(a, b, point) < 0) return -1;
@@ -47,7 +48,7 @@ Net lay_net(const Vec3& first, const Vec3& second) {
 }
 
 Net drag(const Net& net, const Vec3& first, const Vec3& second) {
-    // Pulled from either end alone, then between the two, by nearness: no end comes first, and a taut net is
+    // Pulled from each end alone, then mixed by nearness, so that no end has priority and a taut net is
     // stretched evenly.
     Net by_first = net;
     Net by_second = net;

@@ -1,9 +1,9 @@
 #pragma once
 // The net between the two ships: a chain of knots that both drag behind them.
 //
-// It has no momentum: a knot moves only where the chain pulls it, so that a slack net lies still and a
-// dragged one follows in the ships' wake. Ships farther apart than the net is long stretch it into a straight
-// line, and it does not hold them. The net and the line from ship to ship are the loop.
+// It has no momentum: a knot moves only if the chain pulls it, so a slack net lies still and a dragged one
+// follows the ships. Ships farther apart than its length stretch it into a straight line; it does not hold
+// them back. The net and the line from ship to ship form the loop.
 
 #include <fray/geometry.hpp>
 
@@ -17,16 +17,16 @@ inline constexpr std::size_t kKnots = 19;
 inline constexpr float kMesh = kNetLength / (kKnots + 1);  ///< from knot to knot, at most, when slack
 
 struct Net {
-    std::array<Vec3, kKnots> knots{};  ///< from the first ship to the second; the ships are not among them
+    std::array<Vec3, kKnots> knots{};  ///< from the first ship to the second, without the ships
 
     friend constexpr bool operator==(const Net&, const Net&) = default;
 };
 
 /// Laid out as a V below the line from `first` to `second`.
 [[nodiscard]] Net lay_net(const Vec3& first, const Vec3& second);
-/// One tick later, the ships being at `first` and `second` now.
+/// One tick later; `first` and `second` are the ships' new positions.
 [[nodiscard]] Net drag(const Net& net, const Vec3& first, const Vec3& second);
-/// Whether the loop goes round this point. A loop that crosses itself holds what is in any part of it.
+/// Whether the loop encloses this point. A loop that crosses itself encloses the points in each of its parts.
 [[nodiscard]] bool encloses(const Net& net, const Vec3& first, const Vec3& second, const Vec3& point);
 
 }  // namespace fray::snagger

@@ -1,7 +1,7 @@
 #pragma once
-// Units of Snagger: one is a hundredth of the screen's width, so that distances are percentages of the
-// screen. x goes right, y up; (0, 0) is the lower left corner. The screen is 4:3 and does not wrap: a net
-// between two ships, one of which left on the right and came in on the left, would have no inside.
+// Units of Snagger: one is 1 % of the screen's width, so distances are percentages of the screen. x goes
+// right, y up; (0, 0) is the lower left corner. The screen is 4:3 and does not wrap: a net between two ships,
+// one of which crossed an edge, would have no inside.
 
 #include <fray/geometry.hpp>
 

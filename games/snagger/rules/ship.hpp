@@ -1,8 +1,8 @@
 #pragma once
-// One ship: it thrusts where it points, turns at an even rate, and the ether slows it down.
+// One ship: it accelerates in its heading, turns at a constant rate, and is slowed by drag.
 //
-// Nothing but its own keys and the edges of the screen moves a ship: the net is light and stretches. So where
-// a ship is follows from where it was and its keys alone, at every peer.
+// Only its own keys and the edges of the screen move a ship: the net does not pull it. So every peer can
+// compute a ship's position from a former one and its keys alone.
 
 #include <fray/quantise.hpp>
 
@@ -11,19 +11,19 @@
 
 namespace fray::snagger {
 
-/// Units per second squared. With the drag below it gives the speeds and accelerations that the paper's
-/// figures imply, in the hands of the pilot.
+/// Units per second squared. With the drag below, and flown by the pilot, it gives the speeds and
+/// accelerations that the paper's figures imply.
 inline constexpr float kThrust = 25;
-/// What is left of the velocity after a tick.
+/// Share of the velocity that remains after a tick.
 inline constexpr float kGlide = 0.97F;
-/// Units per second that no ship exceeds: where thrust and drag are in balance.
+/// Upper bound of a ship's speed, units per second: thrust and drag are in balance.
 inline constexpr float kTopSpeed = kThrust * kTickSeconds * kGlide / (1 - kGlide);
 /// A tick turns by 1/128 of a circle (169 degrees per second): every heading fits kYawBits exactly.
 inline constexpr unsigned kYawBits = 7;
 inline constexpr float kTurn = 360.0F / (1U << kYawBits);
 
 struct Ship {
-    Pose pose;              ///< flat: z and pitch stay zero; yaw is where it points, not where it flies
+    Pose pose;              ///< flat: z and pitch are zero; yaw is the heading, not the direction of flight
     bool snagging = false;  ///< the space bar was down in the last tick
 
     friend constexpr bool operator==(const Ship&, const Ship&) = default;

@@ -1,5 +1,5 @@
 #pragma once
-// How far the peers' session time is from the true one: Swarm::session_time().
+// Measures the error of the peers' session time against the true one, Swarm::session_time().
 
 #include "sim/checkers/checker.hpp"
 
@@ -17,9 +17,9 @@ public:
     [[nodiscard]] std::string_view name() const override { return "clock"; }
     [[nodiscard]] std::size_t judged() const override { return errors_.size(); }
 
-    /// Looks at every living peer now.
+    /// Samples every living peer now.
     void sample();
-    /// The absolute error that this share, [0, 1], of all samples does not exceed.
+    /// Quantile of the absolute error; the share is in [0, 1].
     [[nodiscard]] Duration quantile(double share) const;
 
     void on_started(Duration at, PeerIndex index, const Peer& peer) override;

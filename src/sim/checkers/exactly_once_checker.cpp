@@ -55,7 +55,7 @@ void ExactlyOnceChecker::on_message(PeerIndex receiver, const Message& message) 
                            ? by_bytes_.end()
                            : by_bytes_.find(std::make_pair(sender->second, digest(message.bytes)));
     const Stay to = stay_of(receiver);
-    if (known == by_bytes_.end()) return violation(stay_text(to) + " got a message that nobody sent");
+    if (known == by_bytes_.end()) return violation(stay_text(to) + " got a message that was never sent");
     ++delivered_;
     const Sent& sent = messages_[known->second];
     if (!arrived_.emplace(known->second, to).second) {
