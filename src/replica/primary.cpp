@@ -95,7 +95,7 @@ std::optional<std::size_t> Primary::state_at(Frame frame) const {
     // An entity that moves has a state in every frame: then the first guess is right.
     const Frame guess = frame_ >= frame ? frame_ - frame : 0;
     std::size_t back = guess < history_.size() ? guess : history_.size() - 1;
-    const auto at = [&](std::size_t i) { return (newest_ + history_.size() - i) % history_.size(); };
+    const auto at = [&](std::size_t i) { return i <= newest_ ? newest_ - i : newest_ + history_.size() - i; };
     while (back > 0 && history_[at(back)].frame < frame && history_[at(back - 1)].frame <= frame) --back;
     if (history_[at(back)].frame > frame) return std::nullopt;
     return at(back);

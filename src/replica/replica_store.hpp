@@ -34,7 +34,6 @@ public:
     struct Applied {
         Outcome outcome{};
         std::uint32_t number = 0;
-        QuantisedPose pose{};
     };
 
     /// Reads one update (number, baseline reference, body). Nothing if it cannot be applied; `why` is the
@@ -98,7 +97,8 @@ private:
     [[nodiscard]] std::optional<Applied> apply_delta(BitReader& in, const World& world,
                                                      const PoseCodec& codec, const UpdateOrigin& origin,
                                                      Entity& entity, std::uint32_t back, Rejection& why);
-    Outcome keep(Entity& entity, const UpdateOrigin& origin, const QuantisedPose& pose, bool is_new);
+    /// Keeps the update that was read last.
+    Outcome keep(Entity& entity, const UpdateOrigin& origin, bool is_new);
 
     std::size_t held_bytes_ = 0;            // of payloads
     std::vector<Entity> entities_;          // ordered by number
