@@ -33,6 +33,7 @@ public:
     std::span<const std::uint8_t> finish();
 
 private:
+    /// The same where fewer than nine bytes are left: only there can it overflow.
     void bits_near_end(std::uint64_t value, unsigned count);
 
     std::span<std::uint8_t> memory_;
@@ -92,10 +93,6 @@ private:
 // bits.cpp handles the last bytes one by one.
 
 inline void BitWriter::bits(std::uint64_t value, unsigned count) {
-    if (count > bits_left()) {
-        overflowed_ = true;
-        return;
-    }
     const std::size_t byte = position_ / 8;
     if (byte + 9 > memory_.size()) return bits_near_end(value, count);
     const auto shift = static_cast<unsigned>(position_ % 8);
