@@ -24,28 +24,14 @@ Token load_token(const std::uint8_t* from) {
 
 }  // namespace
 
-std::size_t header_bytes(const Address& to) { return to.is_ipv6() ? kUdpIpv6Bytes : kUdpIpv4Bytes; }
-
-DatagramBuilder::DatagramBuilder(std::span<std::uint8_t> buffer, DatagramKind kind)
-    : buffer_{buffer.first(std::min(buffer.size(), kMaxDatagram))},
-      out_{buffer_.first(buffer_.size() - kSealBytes)} {
-    out_.bits(static_cast<std::uint64_t>(kind), kKindBits);
-    book(Purpose::link_header);
-}
-
-std::size_t DatagramBuilder::network_bytes(const Address& to) const {
-    return (out_.bit_count() + 7) / 8 + kSealBytes + header_bytes(to);
-}
-
 std::span<const std::uint8_t> DatagramBuilder::finish(Token token, const Address& to, ByteLedger& ledger) {
     FRAY_ASSERT(!out_.overflowed());
-    book(Purpose::link_header);
     const std::size_t body = out_.finish().size();
-    ledger.book(Purpose::link_header, body * 8 - booked_);  // the padding
-    for (std::size_t i = 0; i < kPurposeCount; ++i) ledger.book(static_cast<Purpose>(i), bits_[i]);
-    ledger.book(Purpose::crypto, kSealBytes * 8);
-    ledger.book(Purpose::udp_ip, header_bytes(to) * 8);
-    ledger.count_datagram();
+    book(Purpose::link_header);  // the padding, too
+    books_.book(Purpose::crypto, kSealBytes * 8);
+    books_.book(Purpose::udp_ip, header_bytes(to) * 8);
+    books_.count_datagram();
+    ledger += books_;
     store_token(token, &buffer_[body]);
     std::memset(&buffer_[body + kTokenBytes], 0, kSealBytes - kTokenBytes);
     return buffer_.first(body + kSealBytes);

@@ -10,12 +10,16 @@
 
 #include "wire/limits.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 
 namespace fray {
+
+[[nodiscard]] inline std::size_t header_bytes(const Address& to) {
+    return to.is_ipv6() ? kUdpIpv6Bytes : kUdpIpv4Bytes;
+}
 
 enum class DatagramKind : std::uint8_t { hello = 0, data = 1, refusal = 2 };
 inline constexpr unsigned kKindBits = 2;
@@ -26,27 +30,33 @@ enum class Token : std::uint64_t { none = 0 };
 /// Writes one datagram and books every bit of it; the books count only once finish() was called.
 class DatagramBuilder {
 public:
-    DatagramBuilder(std::span<std::uint8_t> buffer, DatagramKind kind);
+    DatagramBuilder(std::span<std::uint8_t> buffer, DatagramKind kind)
+        : buffer_{buffer.first(std::min(buffer.size(), kMaxDatagram))},
+          out_{buffer_.first(buffer_.size() - kSealBytes)} {
+        out_.bits(static_cast<std::uint64_t>(kind), kKindBits);
+        book(Purpose::link_header);
+    }
 
     [[nodiscard]] BitWriter& out() { return out_; }
-    /// Everything written since the last call was for this purpose.
+    /// Everything written since the last call was for this purpose. What is not booked is link header.
     void book(Purpose purpose) {
-        auto& bits = bits_[static_cast<std::size_t>(purpose)];
-        bits = static_cast<std::uint16_t>(bits + (out_.bit_count() - booked_));
+        books_.book(purpose, out_.bit_count() - booked_);
         booked_ = out_.bit_count();
     }
     /// Takes back what was written since the last book().
     void undo() { out_.rewind(booked_); }
     [[nodiscard]] std::size_t bits_left() const { return out_.bits_left(); }
     /// Size with seal and headers, were it finished now.
-    [[nodiscard]] std::size_t network_bytes(const Address& to) const;
+    [[nodiscard]] std::size_t network_bytes(const Address& to) const {
+        return (out_.bit_count() + 7) / 8 + kSealBytes + header_bytes(to);
+    }
     /// Pads, seals and books into the ledger; the whole datagram.
     std::span<const std::uint8_t> finish(Token token, const Address& to, ByteLedger& ledger);
 
 private:
     std::span<std::uint8_t> buffer_;
     BitWriter out_;
-    std::array<std::uint16_t, kPurposeCount> bits_{};
+    ByteLedger books_;
     std::size_t booked_ = 0;
 };
 
@@ -59,7 +69,5 @@ struct OpenedDatagram {
 
 /// Nothing where the bytes are too short, too long, or of no kind we know.
 [[nodiscard]] std::optional<OpenedDatagram> open_datagram(std::span<const std::uint8_t> bytes);
-
-[[nodiscard]] std::size_t header_bytes(const Address& to);
 
 }  // namespace fray

@@ -57,9 +57,17 @@ public:
     /// Link number, sequence and acknowledgements: how every data datagram and early data begins.
     void write_header(Instant now, DatagramBuilder& datagram) const;
     /// Reliable messages that ride along.
-    void write_reliable(DatagramBuilder& datagram, SentRecord& record);
+    void write_reliable(DatagramBuilder& datagram, SentRecord& record) {
+        channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
+                          record);
+    }
     /// The datagram leaves now.
-    void sent(Instant now, const SentRecord& record);
+    void sent(Instant now, const SentRecord& record) {
+        window.sent(now, record);
+        channel.out.sent(record);
+        last_sent = now;
+        ack_owed_since = kNever;
+    }
 
     struct Received {
         std::uint16_t sequence = 0;
@@ -72,10 +80,16 @@ public:
     /// One reliable message from the wire.
     std::optional<Rejection> read_reliable(BitReader& in, MessageSink& sink);
     /// The datagram was read whole.
-    void accept(Instant now, std::uint16_t sequence, bool wants_ack);
+    void accept(Instant now, std::uint16_t sequence, bool wants_ack) {
+        arrivals.accept(now, sequence);
+        last_heard = now;
+        if (wants_ack && ack_owed_since == kNever) ack_owed_since = now;
+    }
 
     /// Reliable messages wait and nothing was sent for longer than a round trip.
-    [[nodiscard]] bool resend_due(Instant now) const;
+    [[nodiscard]] bool resend_due(Instant now) const {
+        return !channel.out.empty() && now - last_sent >= window.rtt().patience();
+    }
     [[nodiscard]] LinkStats stats() const;
     [[nodiscard]] std::size_t memory_bytes() const;
 

@@ -242,9 +242,11 @@ LinkNumber Outbound::next_link() {
 LinkNumber Outbound::next_urgent() {
     while (!urgent_.empty()) {
         const LinkNumber link = urgent_.front();
-        const bool exists = links_.at(link) != nullptr;
-        if (exists && waiting_[link].urgent && has_something(link)) return link;
-        if (exists) waiting_[link].urgent = waiting_[link].forming = false;
+        if (links_.at(link) != nullptr) {
+            Waiting& waiting = waiting_[link];
+            if (waiting.urgent && has_something(link)) return link;
+            waiting.urgent = waiting.forming = false;
+        }
         urgent_.erase(urgent_.begin());
     }
     return kNoLink;
@@ -254,8 +256,9 @@ LinkNumber Outbound::next_scheduled() {
     for (; next_scheduled_ < scheduled_.size(); ++next_scheduled_) {
         const LinkNumber link = scheduled_[next_scheduled_];
         if (links_.at(link) == nullptr) continue;
-        if (waiting_[link].scheduled && writers_.back().part->has_messages(link)) return link;
-        waiting_[link].scheduled = false;
+        Waiting& waiting = waiting_[link];
+        if (waiting.scheduled && writers_.back().part->has_messages(link)) return link;
+        waiting.scheduled = false;
     }
     return kNoLink;
 }
@@ -278,10 +281,8 @@ void Outbound::skip_until_next_frame(LinkNumber link) {
 
 // --- datagrams out ---
 
-std::optional<Datagram> Outbound::poll(Instant now, std::span<std::uint8_t> buffer) {
+std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_t> buffer) {
     FRAY_ASSERT(buffer.size() >= kMaxDatagram);
-    if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
-    blocked_until_ = kNever;
     if (!refusals_.empty()) {
         if (auto datagram = poll_refusal(now, buffer)) return datagram;
     }
@@ -310,10 +311,8 @@ std::optional<Datagram> Outbound::poll_farewell(Instant now, std::span<std::uint
     const Link& link = farewells_.back();
     DatagramBuilder datagram{buffer, DatagramKind::data};
     write_varint(datagram.out(), link.ends.remote_number);
-    datagram.book(Purpose::link_header);
     link.write_header(now, datagram);
     write_kind(datagram.out(), MessageKind::goodbye);
-    datagram.book(Purpose::link_header);
     if (!spend(now, datagram.network_bytes(link.ends.address))) return std::nullopt;
     const Address to = link.ends.address;
     const auto sealed = datagram.finish(link.ends.remote_token, to, ledger_);
@@ -333,17 +332,17 @@ std::optional<Datagram> Outbound::poll_refusal(Instant now, std::span<std::uint8
 
 std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::span<std::uint8_t> buffer) {
     const LinkNumber number = link.ends.local_number;
-    const bool as_data = link.open() && !hellos_->hello_due(number);
+    const bool hello_due = hellos_->hello_due(number);
+    const bool as_data = link.open() && !hello_due;
     buffer =
         buffer.first(std::min(buffer.size(), budget_.largest_datagram() - header_bytes(link.ends.address)));
     DatagramBuilder datagram{buffer, as_data ? DatagramKind::data : DatagramKind::hello};
     if (as_data) {
         write_varint(datagram.out(), link.ends.remote_number);
-        datagram.book(Purpose::link_header);
     } else {
         const bool messages_follow = hellos_->write_hello(now, link, datagram.out());
         datagram.book(Purpose::overlay);
-        if (!messages_follow) return finish(now, link, datagram);
+        if (!messages_follow) return finish(now, link.ends, hello_due, datagram);
     }
     link.write_header(now, datagram);
     Waiting& waiting = waiting_[number];
@@ -361,8 +360,7 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
             now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_);
         if (wants_answer) write_kind(datagram.out(), MessageKind::keep_alive);
     }
-    datagram.book(Purpose::link_header);
-    const auto sent = finish(now, link, datagram);
+    auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
     for (const Writer& writer : writers_) writer.part->handle_sent(now, number);
@@ -371,10 +369,10 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     return sent;
 }
 
-std::optional<Datagram> Outbound::finish(Instant now, Link& link, DatagramBuilder& datagram) {
-    const LinkEnds& ends = link.ends;
+inline std::optional<Datagram> Outbound::finish(Instant now, const LinkEnds& ends, bool hello_due,
+                                                DatagramBuilder& datagram) {
     if (!spend(now, datagram.network_bytes(ends.address))) return std::nullopt;
-    if (hellos_->hello_due(ends.local_number)) hellos_->handle_hello_sent(now, ends.local_number);
+    if (hello_due) hellos_->handle_hello_sent(now, ends.local_number);
     return Datagram{ends.address, datagram.finish(ends.remote_token, ends.address, ledger_)};
 }
 

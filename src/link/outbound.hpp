@@ -83,7 +83,12 @@ public:
     [[nodiscard]] std::size_t usual_bytes(Duration frame) const { return budget_.usual_bytes(frame); }
 
     // --- datagrams out ---
-    [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer) {
+        if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
+        blocked_until_ = kNever;
+        if (is_idle()) return std::nullopt;  // mostly: polled after every datagram that arrives
+        return poll_queued(now, buffer);
+    }
     /// The upload allows nothing before; kNever where that is no reason to wait.
     [[nodiscard]] Instant blocked_until() const { return blocked_until_; }
     void handle_time(Instant now) {
@@ -119,6 +124,10 @@ private:
                       std::size_t bits, const Sending& how);
     void queue_fragments(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
                          std::size_t bits, const Sending& how);
+    [[nodiscard]] bool is_idle() const {
+        return urgent_.empty() && next_scheduled_ == scheduled_.size() && refusals_.empty() &&
+               farewells_.empty();
+    }
     [[nodiscard]] bool has_something(LinkNumber link) const;
     [[nodiscard]] bool has_urgent_messages(LinkNumber link) const;
     [[nodiscard]] LinkNumber next_link();
@@ -127,11 +136,13 @@ private:
     void end_turn(LinkNumber link);
     void skip_until_next_frame(LinkNumber link);
     [[nodiscard]] bool spend(Instant now, std::size_t bytes);
+    [[nodiscard]] std::optional<Datagram> poll_queued(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_refusal(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> write_datagram(Instant now, Link& link,
                                                          std::span<std::uint8_t> buffer);
-    [[nodiscard]] std::optional<Datagram> finish(Instant now, Link& link, DatagramBuilder& datagram);
+    [[nodiscard]] std::optional<Datagram> finish(Instant now, const LinkEnds& ends, bool hello_due,
+                                                 DatagramBuilder& datagram);
 
     LinkTable& links_;
     const LinkOptions& options_;
