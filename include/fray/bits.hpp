@@ -46,7 +46,8 @@ public:
     explicit BitReader(std::span<const std::uint8_t> memory) : memory_{memory}, end_{memory.size() * 8} {}
     /// Reads at most the first bit_count bits of memory. The reader may load bytes behind them for speed but
     /// never returns them. Reading is fastest if at least eight bytes follow.
-    BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count);
+    BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count)
+        : memory_{memory}, end_{bit_count < memory.size() * 8 ? bit_count : memory.size() * 8} {}
 
     /// Returns the next `count` bits, 0 to 64; zero if fewer are left, and ok() is then false.
     std::uint64_t bits(unsigned count);

@@ -63,9 +63,6 @@ void BitReader::copy_to(std::span<std::uint8_t> target) {
     }
 }
 
-BitReader::BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count)
-    : memory_{memory}, end_{std::min(bit_count, memory.size() * 8)} {}
-
 std::uint64_t BitReader::word_near_end() const {
     std::uint64_t low = 0;
     const std::size_t byte = position_ / 8;
