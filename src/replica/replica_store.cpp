@@ -12,31 +12,24 @@ constexpr std::size_t kMaxHeldBytes = 16 * 1024 * 1024;  // of payloads; above i
 constexpr std::size_t kMaxWithdrawn = kMaxRemoteEntities;
 }  // namespace
 
-const ReplicaStore::Held* ReplicaStore::Entity::find(std::uint16_t sequence) const {
-    if (held.empty()) return nullptr;
-    const Held& slot = held[sequence & (held.size() - 1)];
-    return slot.used && slot.sequence == sequence ? &slot : nullptr;
+void ReplicaStore::Entity::widen() {
+    std::vector<Held> wider(held.empty() ? kFirstBaselines : held.size() * 2);
+    for (Held& h : held) {
+        if (h.used) wider[h.sequence & (wider.size() - 1)] = std::move(h);
+    }
+    held = std::move(wider);
 }
 
-ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence) {
-    if (held.empty()) held.resize(kFirstBaselines);
+/// Where this state goes: the ring widens while another one that may still be a baseline is there.
+inline ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence) {
+    if (held.empty()) widen();
     for (;;) {
         Held& slot = held[sequence & (held.size() - 1)];
         const bool needed = slot.used && slot.sequence != sequence &&
                             static_cast<std::int16_t>(slot.sequence - last_baseline) >= 0;
         if (!needed || held.size() >= kMaxBaselines) return slot;
-        std::vector<Held> wider(held.size() * 2);
-        for (Held& h : held) {
-            if (h.used) wider[h.sequence & (wider.size() - 1)] = std::move(h);
-        }
-        held = std::move(wider);
+        widen();
     }
-}
-
-std::optional<std::size_t> ReplicaStore::find(std::uint32_t number) const {
-    const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
-    if (place == entities_.end() || place->number != number) return std::nullopt;
-    return static_cast<std::size_t>(place - entities_.begin());
 }
 
 std::optional<ReplicaStore::Applied> ReplicaStore::apply(BitReader& in, const World& world,
@@ -75,10 +68,11 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
     return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, true), number};
 }
 
-std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
-                                                               const PoseCodec& codec,
-                                                               const UpdateOrigin& origin, Entity& entity,
-                                                               std::uint32_t back, Rejection& why) {
+inline std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
+                                                                      const PoseCodec& codec,
+                                                                      const UpdateOrigin& origin,
+                                                                      Entity& entity, std::uint32_t back,
+                                                                      Rejection& why) {
     const auto base_sequence = static_cast<std::uint16_t>(origin.sequence - back);
     const Held* base = entity.find(base_sequence);
     // An update with a newer baseline overtook this one, and its baseline was dropped: stale, not invalid.
@@ -103,7 +97,7 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
     return Applied{keep(entity, origin, false), entity.number};
 }
 
-ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin, bool is_new) {
+inline ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin, bool is_new) {
     if (entity.held.empty()) entity.last_baseline = origin.sequence;  // until now only relayed
     const bool newer =
         is_new || origin.when > entity.when ||
