@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 
@@ -26,6 +27,7 @@ inline constexpr unsigned kKindBits = 2;
 
 /// Drawn by the receiver, unguessable to those who do not see the traffic; never zero on a working link.
 enum class Token : std::uint64_t { none = 0 };
+inline constexpr std::size_t kTokenBytes = 8;
 
 /// Writes one datagram and books every bit of it; the books count only once finish() was called.
 class DatagramBuilder {
@@ -68,6 +70,15 @@ struct OpenedDatagram {
 };
 
 /// Nothing where the bytes are too short, too long, or of no kind we know.
-[[nodiscard]] std::optional<OpenedDatagram> open_datagram(std::span<const std::uint8_t> bytes);
+[[nodiscard]] inline std::optional<OpenedDatagram> open_datagram(std::span<const std::uint8_t> bytes) {
+    if (bytes.size() <= kSealBytes || bytes.size() > kMaxDatagram) return std::nullopt;
+    const std::size_t body = bytes.size() - kSealBytes;
+    OpenedDatagram opened{.body = BitReader{bytes, body * 8}};
+    std::memcpy(&opened.token, &bytes[body], kTokenBytes);  // lowest byte first, as all our words
+    const auto kind = opened.body.bits(kKindBits);
+    if (kind > static_cast<std::uint64_t>(DatagramKind::refusal)) return std::nullopt;
+    opened.kind = static_cast<DatagramKind>(kind);
+    return opened;
+}
 
 }  // namespace fray

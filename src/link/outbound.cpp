@@ -233,7 +233,8 @@ bool Outbound::has_urgent_messages(LinkNumber link) const {
     return std::ranges::any_of(urgent, [&](const Writer& w) { return w.part->has_messages(link); });
 }
 
-LinkNumber Outbound::next_link() {
+inline LinkNumber Outbound::next_link() {
+    if (urgent_.empty()) return next_scheduled();
     const LinkNumber first = scheduled_turn_ ? next_scheduled() : next_urgent();
     if (first != kNoLink) return first;
     return scheduled_turn_ ? next_urgent() : next_scheduled();
@@ -263,7 +264,7 @@ LinkNumber Outbound::next_scheduled() {
     return kNoLink;
 }
 
-void Outbound::end_turn(LinkNumber link) {
+inline void Outbound::end_turn(LinkNumber link) {
     forming_run_ = std::exchange(waiting_[link].forming, false) ? forming_run_ + 1 : 0;
     scheduled_turn_ = forming_run_ == 0 ? !scheduled_turn_ : forming_run_ % kFormingTurns == 0;
     // A link with more to send goes to the end of the queue.
@@ -298,7 +299,7 @@ std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_
     return std::nullopt;
 }
 
-bool Outbound::spend(Instant now, std::size_t bytes) {
+inline bool Outbound::spend(Instant now, std::size_t bytes) {
     if (!budget_.allows(now, bytes)) {
         blocked_until_ = budget_.next_chance(now, bytes);
         return false;
