@@ -72,7 +72,10 @@ public:
 private:
     /// Returns 64 bits of memory from the position on, ignoring end_; zeros behind the memory.
     [[nodiscard]] std::uint64_t word() const;
+    /// The same, but only kShortBits of them are valid.
+    [[nodiscard]] std::uint64_t short_word() const;
     [[nodiscard]] std::uint64_t word_near_end() const;
+    static constexpr unsigned kShortBits = 57;  // of eight bytes, from any bit of the first one on
 
     std::span<const std::uint8_t> memory_;
     std::size_t end_;
@@ -113,6 +116,14 @@ inline std::uint64_t BitReader::word() const {
     return (low >> shift) | ((std::uint64_t{memory_[byte + 8]} << 1U) << (63 - shift));
 }
 
+inline std::uint64_t BitReader::short_word() const {
+    const std::size_t byte = position_ / 8;
+    if (byte + 8 > memory_.size()) return word_near_end();
+    std::uint64_t low = 0;
+    std::memcpy(&low, &memory_[byte], 8);
+    return low >> (position_ % 8);
+}
+
 inline std::uint64_t BitReader::peek() const {
     const std::size_t left = bits_left();
     return left >= 64 ? word() : word() & low_mask(static_cast<unsigned>(left));
@@ -128,7 +139,7 @@ inline std::uint64_t BitReader::bits(unsigned count) {
         fail();
         return 0;
     }
-    const std::uint64_t value = word() & low_mask(count);
+    const std::uint64_t value = (count <= kShortBits ? short_word() : word()) & low_mask(count);
     position_ += count;
     return value;
 }
