@@ -118,6 +118,7 @@ void Outbound::queue_fragments(LinkNumber link, MessageKind kind, std::span<cons
 
 void Outbound::wake(LinkNumber link) {
     Waiting& waiting = waiting_[link];
+    waiting.writer_due = true;
     if (waiting.urgent) return;
     waiting.urgent = true;
     urgent_.push_back(link);
@@ -185,13 +186,14 @@ void Outbound::schedule(std::span<const LinkNumber> links) {
 void Outbound::wake_due(Instant now, Duration ack_delay, const std::function<bool(LinkNumber)>& keep_alive) {
     for (const LinkNumber number : links_.up_links()) {
         const Link& link = *links_.at(number);
+        const Waiting& waiting = waiting_[number];
         const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
         const bool quiet =
             (now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_)) &&
             keep_alive(number);
         if (owes_ack || quiet || link.resend_due(now))
             wake_empty(number);
-        else if (has_urgent_messages(number))
+        else if (!waiting.urgent && has_urgent_messages(link, waiting))
             wake(number);
     }
 }
@@ -222,13 +224,16 @@ bool Outbound::has_something(LinkNumber link) const {
     if (hellos_->hello_due(link)) return true;
     const Waiting* waiting = waiting_.find(link);
     if (!links_.is_up(link) || waiting == nullptr) return false;
-    return waiting->even_empty || has_urgent_messages(link) || writers_.back().part->has_messages(link);
+    return waiting->even_empty || has_urgent_messages(*links_.at(link), *waiting) ||
+           writers_.back().part->has_messages(link);
 }
 
-bool Outbound::has_urgent_messages(LinkNumber link) const {
-    const Waiting* waiting = waiting_.find(link);
-    if (waiting != nullptr && !waiting->loose.empty()) return true;
-    if (links_.at(link)->channel.out.has_unsent()) return true;
+inline bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) const {
+    return !waiting.loose.empty() || link.channel.out.has_unsent() ||
+           (waiting.writer_due && has_urgent_writer(link.ends.local_number));
+}
+
+bool Outbound::has_urgent_writer(LinkNumber link) const {
     const auto urgent = std::span{writers_}.first(writers_.size() - 1);
     return std::ranges::any_of(urgent, [&](const Writer& w) { return w.part->has_messages(link); });
 }
@@ -349,7 +354,8 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     Waiting& waiting = waiting_[number];
     SentRecord record{.frame = frame_};
     const std::size_t before = datagram.out().bit_count();
-    for (const Writer& writer : writers_) {
+    const auto writers = std::span{writers_}.last(waiting.writer_due ? writers_.size() : 1);
+    for (const Writer& writer : writers) {
         writer.part->write_messages(now, number, link.window.next_sequence(), datagram.out());
         datagram.book(writer.purpose);
     }
@@ -364,7 +370,8 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
-    for (const Writer& writer : writers_) writer.part->handle_sent(now, number);
+    for (const Writer& writer : writers) writer.part->handle_sent(now, number);
+    if (waiting.writer_due) waiting.writer_due = has_urgent_writer(number);
     if (loose_written > 0) waiting.loose.pop(loose_written);
     waiting.even_empty = false;
     return sent;

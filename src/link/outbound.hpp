@@ -42,7 +42,7 @@ public:
     Outbound(LinkTable& links, const LinkOptions& options, RejectionCounts& rejections);
     void set_hellos(HelloSource& hellos) { hellos_ = &hellos; }
     /// Writers fill each datagram in the order in which they were added. The last one writes scheduled
-    /// updates.
+    /// updates; the others are urgent.
     void add_writer(DatagramWriter& writer, Purpose purpose) { writers_.push_back({&writer, purpose}); }
 
     // --- messages in ---
@@ -107,6 +107,7 @@ private:
         bool scheduled = false;       // stands in scheduled_
         bool even_empty = false;      // speaks at the next opportunity, whatever it has
         bool forming = false;         // goes before the other urgent links
+        bool writer_due = false;      // an urgent DatagramWriter may have messages: it called wake()
     };
     struct Writer {
         DatagramWriter* part = nullptr;
@@ -129,7 +130,8 @@ private:
                farewells_.empty();
     }
     [[nodiscard]] bool has_something(LinkNumber link) const;
-    [[nodiscard]] bool has_urgent_messages(LinkNumber link) const;
+    [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
+    [[nodiscard]] bool has_urgent_writer(LinkNumber link) const;
     [[nodiscard]] LinkNumber next_link();
     [[nodiscard]] LinkNumber next_urgent();
     [[nodiscard]] LinkNumber next_scheduled();

@@ -215,15 +215,15 @@ std::size_t Primaries::memory_bytes() const {
 void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) {
     carried_.clear();
     Held& held = held_[link];
-    std::optional<std::uint16_t> open_stamp;
+    std::optional<std::uint32_t> open_stamp;
     for (const std::uint16_t index : held.outbox) {
         Primary& primary = primaries_[index];
-        const std::uint16_t stamp = stamp_of(primary.stamp());
+        const std::uint32_t stamp = stamp_of(primary.stamp());
         const std::size_t mark = out.bit_count();
         if (open_stamp != stamp) {
             if (open_stamp) out.boolean(false);  // ends the message with the former stamp
-            write_kind(out, MessageKind::state);
-            out.bits(stamp, kStampBits);
+            out.bits(static_cast<std::uint64_t>(MessageKind::state) | stamp << kMessageKindBits,
+                     kMessageKindBits + kStampBits);
         }
         if (!write_update(primary, held.baselines.find(primary.number()), sequence, out)) {
             if (carried_.empty()) send_in_pieces(now, link, primary);  // it does not fit even alone
