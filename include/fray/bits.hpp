@@ -33,6 +33,7 @@ public:
     std::span<const std::uint8_t> finish();
 
 private:
+    /// The same where fewer than nine bytes are left: only there can it overflow.
     void bits_near_end(std::uint64_t value, unsigned count);
 
     std::span<std::uint8_t> memory_;
@@ -45,7 +46,8 @@ public:
     explicit BitReader(std::span<const std::uint8_t> memory) : memory_{memory}, end_{memory.size() * 8} {}
     /// Reads at most the first bit_count bits of memory. The reader may load bytes behind them for speed but
     /// never returns them. Reading is fastest if at least eight bytes follow.
-    BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count);
+    BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count)
+        : memory_{memory}, end_{bit_count < memory.size() * 8 ? bit_count : memory.size() * 8} {}
 
     /// Returns the next `count` bits, 0 to 64; zero if fewer are left, and ok() is then false.
     std::uint64_t bits(unsigned count);
@@ -70,7 +72,10 @@ public:
 private:
     /// Returns 64 bits of memory from the position on, ignoring end_; zeros behind the memory.
     [[nodiscard]] std::uint64_t word() const;
+    /// The same, but only kShortBits of them are valid.
+    [[nodiscard]] std::uint64_t short_word() const;
     [[nodiscard]] std::uint64_t word_near_end() const;
+    static constexpr unsigned kShortBits = 57;  // of eight bytes, from any bit of the first one on
 
     std::span<const std::uint8_t> memory_;
     std::size_t end_;
@@ -92,10 +97,6 @@ private:
 // bits.cpp handles the last bytes one by one.
 
 inline void BitWriter::bits(std::uint64_t value, unsigned count) {
-    if (count > bits_left()) {
-        overflowed_ = true;
-        return;
-    }
     const std::size_t byte = position_ / 8;
     if (byte + 9 > memory_.size()) return bits_near_end(value, count);
     const auto shift = static_cast<unsigned>(position_ % 8);
@@ -115,6 +116,14 @@ inline std::uint64_t BitReader::word() const {
     return (low >> shift) | ((std::uint64_t{memory_[byte + 8]} << 1U) << (63 - shift));
 }
 
+inline std::uint64_t BitReader::short_word() const {
+    const std::size_t byte = position_ / 8;
+    if (byte + 8 > memory_.size()) return word_near_end();
+    std::uint64_t low = 0;
+    std::memcpy(&low, &memory_[byte], 8);
+    return low >> (position_ % 8);
+}
+
 inline std::uint64_t BitReader::peek() const {
     const std::size_t left = bits_left();
     return left >= 64 ? word() : word() & low_mask(static_cast<unsigned>(left));
@@ -130,7 +139,7 @@ inline std::uint64_t BitReader::bits(unsigned count) {
         fail();
         return 0;
     }
-    const std::uint64_t value = word() & low_mask(count);
+    const std::uint64_t value = (count <= kShortBits ? short_word() : word()) & low_mask(count);
     position_ += count;
     return value;
 }

@@ -31,6 +31,11 @@ class ByteLedger {
 public:
     void book(Purpose purpose, std::uint64_t bits) { bits_[static_cast<std::size_t>(purpose)] += bits; }
     void count_datagram() { ++datagrams_; }
+    ByteLedger& operator+=(const ByteLedger& other) {
+        for (std::size_t i = 0; i < kPurposeCount; ++i) bits_[i] += other.bits_[i];
+        datagrams_ += other.datagrams_;
+        return *this;
+    }
 
     [[nodiscard]] std::uint64_t bits(Purpose purpose) const {
         return bits_[static_cast<std::size_t>(purpose)];

@@ -40,10 +40,17 @@ inline void write_varint(BitWriter& out, std::uint64_t value) {
     write_long_varint(out, value);
 }
 [[nodiscard]] inline std::uint64_t read_varint(BitReader& in) {
-    const std::uint64_t next = in.bits_left() >= 5 ? in.peek() : 16;
-    if ((next & 16U) != 0) return read_long_varint(in);
-    in.skip(5);
-    return next & 15U;
+    const std::uint64_t next = in.peek();
+    const std::uint64_t second = next >> 5U & 15U;
+    if ((next & 16U) == 0 && in.bits_left() >= 5) {
+        in.skip(5);
+        return next & 15U;
+    }
+    if ((next >> 9U & 1U) == 0 && second != 0 && in.bits_left() >= 10) {
+        in.skip(10);
+        return (next & 15U) | second << 4U;
+    }
+    return read_long_varint(in);
 }
 [[nodiscard]] unsigned varint_bits(std::uint64_t value);
 

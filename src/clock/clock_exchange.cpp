@@ -114,12 +114,8 @@ void ClockExchange::reset() {
     reference_.reset();
 }
 
-bool ClockExchange::has_messages(LinkNumber link) const {
-    const Exchange* exchange = exchanges_.find(link);
-    return exchange != nullptr && (exchange->ping_due || exchange->pong_due);
-}
-
 void ClockExchange::write_messages(Instant now, LinkNumber link, std::uint16_t, BitWriter& out) {
+    if (!has_messages(link)) return;
     const Exchange& exchange = exchanges_[link];
     if (exchange.ping_due) {
         write_kind(out, MessageKind::clock_ping);
@@ -134,6 +130,7 @@ void ClockExchange::write_messages(Instant now, LinkNumber link, std::uint16_t, 
 }
 
 void ClockExchange::handle_sent(Instant now, LinkNumber link) {
+    if (!has_messages(link)) return;
     Exchange& exchange = exchanges_[link];
     if (exchange.ping_due) ping_sent_[next_ping_++ % kPings] = now;
     exchange.ping_due = false;

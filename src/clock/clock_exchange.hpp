@@ -65,7 +65,10 @@ public:
         return sizeof(*this) + exchanges_.heap_bytes();
     }
 
-    [[nodiscard]] bool has_messages(LinkNumber link) const override;
+    [[nodiscard]] bool has_messages(LinkNumber link) const override {
+        const Exchange* exchange = exchanges_.find(link);
+        return exchange != nullptr && (exchange->ping_due || exchange->pong_due);
+    }
     void write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) override;
     void handle_sent(Instant now, LinkNumber link) override;
 

@@ -64,20 +64,14 @@ void Mailbox::release(SessionInstant now) {
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(due));
 }
 
-std::optional<Event> Mailbox::take() {
-    if (empty()) return std::nullopt;
+Event Mailbox::take_first() {
     Event event = std::move(events_[next_++]);
     bytes_ -= size_of(event);
-    if (empty() || next_ == kMaxEvents) {  // erases the front in batches
+    if (next_ == events_.size() || next_ == kMaxEvents) {  // erases the front in batches
         events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(next_));
         next_ = 0;
     }
     return event;
-}
-
-std::optional<SessionInstant> Mailbox::next_due() const {
-    if (held_.empty()) return std::nullopt;
-    return held_.front().due;
 }
 
 }  // namespace fray

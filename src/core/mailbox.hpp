@@ -19,17 +19,25 @@ public:
     bool put_timed(Message message, SessionInstant now);
     /// Turns messages that are due into events.
     void release(SessionInstant now);
-    [[nodiscard]] std::optional<Event> take();
+    [[nodiscard]] std::optional<Event> take() {
+        if (empty()) return std::nullopt;  // mostly: asked after every datagram
+        return take_first();
+    }
     /// When the next held message is due.
-    [[nodiscard]] std::optional<SessionInstant> next_due() const;
-    [[nodiscard]] bool empty() const { return next_ == events_.size(); }
+    [[nodiscard]] std::optional<SessionInstant> next_due() const {
+        if (held_.empty()) return std::nullopt;
+        return held_.front().due;
+    }
+    [[nodiscard]] bool empty() const { return events_.empty(); }
 
     [[nodiscard]] std::size_t memory_bytes() const {
         return sizeof(*this) + events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Held) + bytes_;
     }
 
 private:
-    std::vector<Event> events_;  // from next_ on
+    [[nodiscard]] Event take_first();
+
+    std::vector<Event> events_;  // from next_ on; empty once the last one was taken
     std::size_t next_ = 0;
     std::size_t bytes_ = 0;  // of everything that other peers sent
     struct Held {

@@ -43,7 +43,8 @@ public:
                            std::size_t bits, const Sending& how) = 0;
     /// Whether a reliable message of this many bytes would be accepted.
     [[nodiscard]] virtual bool has_room(LinkNumber link, std::size_t bytes) const = 0;
-    /// A DatagramWriter has a message for this link: sends a datagram as soon as the upload allows.
+    /// A DatagramWriter has a message for this link: sends a datagram as soon as the upload allows. Without
+    /// this call, the writer may not be asked to write.
     virtual void wake(LinkNumber link) = 0;
     /// Bytes, headers included; a larger datagram never fits the budget.
     [[nodiscard]] virtual std::size_t largest_datagram() const = 0;

@@ -17,17 +17,15 @@ public:
     /// The state of this link, default-constructed at first use. Adding another link invalidates the
     /// reference.
     [[nodiscard]] T& operator[](LinkNumber link) {
-        if (link >= slots_.size()) slots_.resize(link + std::size_t{1});
+        if (!has(link)) slots_.resize(link + std::size_t{1});
         return slots_[link];
     }
     /// The state of a link that was used before, or nullptr.
-    [[nodiscard]] T* find(LinkNumber link) { return link < slots_.size() ? &slots_[link] : nullptr; }
-    [[nodiscard]] const T* find(LinkNumber link) const {
-        return link < slots_.size() ? &slots_[link] : nullptr;
-    }
+    [[nodiscard]] T* find(LinkNumber link) { return has(link) ? &slots_[link] : nullptr; }
+    [[nodiscard]] const T* find(LinkNumber link) const { return has(link) ? &slots_[link] : nullptr; }
     /// Resets the state, so that the number can be reused.
     void erase(LinkNumber link) {
-        if (link < slots_.size()) slots_[link] = T{};
+        if (has(link)) slots_[link] = T{};
     }
     void clear() { slots_.clear(); }
 
@@ -38,6 +36,9 @@ public:
     [[nodiscard]] std::size_t heap_bytes() const { return slots_.capacity() * sizeof(T); }
 
 private:
+    /// Compares offsets in bytes: comparing numbers would divide by the size of a slot, at every access.
+    [[nodiscard]] bool has(LinkNumber link) const { return link * sizeof(T) < slots_.size() * sizeof(T); }
+
     std::vector<T> slots_;
 };
 

@@ -10,17 +10,11 @@ namespace fray {
 
 namespace {
 
-constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
-
-/// The finaliser of SplitMix64: every input bit reaches every output bit.
-std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31U);
-}
+using detail::kGoldenRatio;
+using detail::mix_bits;
 
 std::uint64_t start_of(Seed seed, std::string_view purpose, std::uint64_t index) {
-    return mix(Fingerprint{}.add(mix(seed.value + kGolden)).add(purpose).add(index).value());
+    return mix_bits(Fingerprint{}.add(mix_bits(seed.value + kGoldenRatio)).add(purpose).add(index).value());
 }
 
 /// log(k!): exact for small k, Stirling's series (error below 1e-12) above.
@@ -69,13 +63,6 @@ std::uint32_t poisson_by_rejection(RandomStream& random, double mean) {
 RandomStream::RandomStream(Seed seed, std::string_view purpose, std::uint64_t index)
     : state_{start_of(seed, purpose, index)} {}
 
-std::uint64_t RandomStream::next() {
-    state_ += kGolden;
-    return mix(state_);
-}
-
-double RandomStream::uniform() { return static_cast<double>(next() >> 11U) * 0x1.0p-53; }
-
 double RandomStream::uniform(double low, double high) { return low + (high - low) * uniform(); }
 
 std::uint32_t RandomStream::below(std::uint32_t bound) {
@@ -88,8 +75,6 @@ std::uint32_t RandomStream::below(std::uint32_t bound) {
         if (static_cast<std::uint32_t>(product) >= unfair) return static_cast<std::uint32_t>(product >> 32U);
     }
 }
-
-bool RandomStream::chance(double probability) { return uniform() < probability; }
 
 double RandomStream::normal(double mean, double deviation) {
     // Box-Muller; the second number is not kept, so that a stream stays eight bytes.
@@ -107,7 +92,7 @@ std::uint32_t RandomStream::poisson(double mean) {
 }
 
 Seed derive(Seed seed, std::string_view purpose, std::uint64_t index) {
-    return Seed{mix(start_of(seed, purpose, index) ^ kGolden)};
+    return Seed{mix_bits(start_of(seed, purpose, index) ^ kGoldenRatio)};
 }
 
 }  // namespace fray

@@ -22,8 +22,7 @@ UploadBudget UploadBudget::per_round(std::uint32_t bytes) {
     return budget;
 }
 
-void UploadBudget::advance(Instant now) {
-    if (started_ && now == credited_) return;
+void UploadBudget::advance_to(Instant now) {
     if (!started_) {
         started_ = true;
         credited_ = now;
@@ -35,26 +34,6 @@ void UploadBudget::advance(Instant now) {
     credit_micro_bytes_ += micros(std::min(now - credited_, kLongest)) * bytes_per_second_;
     credit_micro_bytes_ = std::min(credit_micro_bytes_, std::int64_t{window_limit_} * 1'000'000);
     credited_ = now;
-}
-
-bool UploadBudget::allows(Instant now, std::size_t bytes) {
-    if (kind_ == Kind::unlimited) return true;
-    if (kind_ == Kind::round) return bytes <= round_left_;
-    advance(now);
-    const bool in_window = window_.bytes() == 0 || window_.bytes() + bytes <= window_limit_;
-    return credit_micro_bytes_ > 0 && in_window && second_.bytes() + bytes <= second_limit_;
-}
-
-void UploadBudget::spend(Instant now, std::size_t bytes) {
-    if (kind_ == Kind::unlimited) return;
-    if (kind_ == Kind::round) {
-        round_left_ -= static_cast<std::uint32_t>(std::min<std::size_t>(bytes, round_left_));
-        return;
-    }
-    advance(now);
-    window_.add(static_cast<std::uint32_t>(bytes));
-    second_.add(static_cast<std::uint32_t>(bytes));
-    credit_micro_bytes_ -= static_cast<std::int64_t>(bytes) * 1'000'000;
 }
 
 void UploadBudget::begin_round() { round_left_ = round_limit_; }

@@ -10,6 +10,8 @@
 #include "link/sliding_window.hpp"
 #include "wire/limits.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace fray {
@@ -44,7 +46,10 @@ public:
 private:
     enum class Kind : std::uint8_t { unlimited, rate, round };
 
-    void advance(Instant now);
+    void advance(Instant now) {
+        if (!started_ || now != credited_) advance_to(now);
+    }
+    void advance_to(Instant now);
 
     Kind kind_ = Kind::unlimited;
     std::uint32_t bytes_per_second_ = 0;
@@ -59,5 +64,25 @@ private:
     Instant credited_{};
     bool started_ = false;
 };
+
+inline bool UploadBudget::allows(Instant now, std::size_t bytes) {
+    if (kind_ == Kind::unlimited) return true;
+    if (kind_ == Kind::round) return bytes <= round_left_;
+    advance(now);
+    const bool in_window = window_.bytes() == 0 || window_.bytes() + bytes <= window_limit_;
+    return credit_micro_bytes_ > 0 && in_window && second_.bytes() + bytes <= second_limit_;
+}
+
+inline void UploadBudget::spend(Instant now, std::size_t bytes) {
+    if (kind_ == Kind::unlimited) return;
+    if (kind_ == Kind::round) {
+        round_left_ -= static_cast<std::uint32_t>(std::min<std::size_t>(bytes, round_left_));
+        return;
+    }
+    advance(now);
+    window_.add(static_cast<std::uint32_t>(bytes));
+    second_.add(static_cast<std::uint32_t>(bytes));
+    credit_micro_bytes_ -= static_cast<std::int64_t>(bytes) * 1'000'000;
+}
 
 }  // namespace fray

@@ -10,12 +10,17 @@
 
 #include "wire/limits.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 
 namespace fray {
+
+[[nodiscard]] inline std::size_t header_bytes(const Address& to) {
+    return to.is_ipv6() ? kUdpIpv6Bytes : kUdpIpv4Bytes;
+}
 
 enum class DatagramKind : std::uint8_t { hello = 0, data = 1, refusal = 2 };
 inline constexpr unsigned kKindBits = 2;
@@ -23,31 +28,38 @@ inline constexpr unsigned kKindBits = 2;
 /// Drawn by the receiver; an attacker that does not see the traffic cannot guess it. Never zero on a working
 /// link.
 enum class Token : std::uint64_t { none = 0 };
+inline constexpr std::size_t kTokenBytes = 8;
 
 /// Writes one datagram and counts the bits of each purpose; finish() books them in the ledger.
 class DatagramBuilder {
 public:
-    DatagramBuilder(std::span<std::uint8_t> buffer, DatagramKind kind);
+    DatagramBuilder(std::span<std::uint8_t> buffer, DatagramKind kind)
+        : buffer_{buffer.first(std::min(buffer.size(), kMaxDatagram))},
+          out_{buffer_.first(buffer_.size() - kSealBytes)} {
+        out_.bits(static_cast<std::uint64_t>(kind), kKindBits);
+        book(Purpose::link_header);
+    }
 
     [[nodiscard]] BitWriter& out() { return out_; }
-    /// Counts everything written since the last call for this purpose.
+    /// Counts everything written since the last call for this purpose. What is not booked is link header.
     void book(Purpose purpose) {
-        auto& bits = bits_[static_cast<std::size_t>(purpose)];
-        bits = static_cast<std::uint16_t>(bits + (out_.bit_count() - booked_));
+        books_.book(purpose, out_.bit_count() - booked_);
         booked_ = out_.bit_count();
     }
     /// Removes everything written since the last book().
     void undo() { out_.rewind(booked_); }
     [[nodiscard]] std::size_t bits_left() const { return out_.bits_left(); }
     /// The size with seal and headers if it were finished now.
-    [[nodiscard]] std::size_t network_bytes(const Address& to) const;
+    [[nodiscard]] std::size_t network_bytes(const Address& to) const {
+        return (out_.bit_count() + 7) / 8 + kSealBytes + header_bytes(to);
+    }
     /// Pads, seals and books in the ledger. Returns the whole datagram.
     std::span<const std::uint8_t> finish(Token token, const Address& to, ByteLedger& ledger);
 
 private:
     std::span<std::uint8_t> buffer_;
     BitWriter out_;
-    std::array<std::uint16_t, kPurposeCount> bits_{};
+    ByteLedger books_;
     std::size_t booked_ = 0;
 };
 
@@ -59,8 +71,15 @@ struct OpenedDatagram {
 };
 
 /// Nothing if the bytes are too short, too long, or of an unknown kind.
-[[nodiscard]] std::optional<OpenedDatagram> open_datagram(std::span<const std::uint8_t> bytes);
-
-[[nodiscard]] std::size_t header_bytes(const Address& to);
+[[nodiscard]] inline std::optional<OpenedDatagram> open_datagram(std::span<const std::uint8_t> bytes) {
+    if (bytes.size() <= kSealBytes || bytes.size() > kMaxDatagram) return std::nullopt;
+    const std::size_t body = bytes.size() - kSealBytes;
+    OpenedDatagram opened{.body = BitReader{bytes, body * 8}};
+    std::memcpy(&opened.token, &bytes[body], kTokenBytes);  // little-endian, as all integers on the wire
+    const auto kind = opened.body.bits(kKindBits);
+    if (kind > static_cast<std::uint64_t>(DatagramKind::refusal)) return std::nullopt;
+    opened.kind = static_cast<DatagramKind>(kind);
+    return opened;
+}
 
 }  // namespace fray

@@ -77,7 +77,7 @@ DatagramReader::Outcome DatagramReader::read_body(Instant now, Link& link, BitRe
     return Outcome::whole;
 }
 
-void DatagramReader::report_delivered(const Link& link, const Fates& fates) {
+inline void DatagramReader::report_delivered(const Link& link, const Fates& fates) {
     const std::uint16_t next = link.window.next_sequence();
     for (std::uint64_t left = fates.delivered; left != 0; left &= left - 1) {
         const auto sequence = static_cast<std::uint16_t>(fates.newest - std::countr_zero(left));
@@ -100,7 +100,7 @@ bool DatagramReader::read_messages(Reading& reading, BitReader& in) {
     return true;
 }
 
-bool DatagramReader::read_message(Reading& reading, MessageKind kind, BitReader& in) {
+inline bool DatagramReader::read_message(Reading& reading, MessageKind kind, BitReader& in) {
     switch (kind) {
         case MessageKind::reliable: {
             reading.wants_ack = true;

@@ -59,17 +59,6 @@ std::optional<Link::Received> Link::read_header(BitReader& in) {
     return header;
 }
 
-void Link::write_reliable(DatagramBuilder& datagram, SentRecord& record) {
-    channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits, record);
-}
-
-void Link::sent(Instant now, const SentRecord& record) {
-    window.sent(now, record);
-    channel.out.sent(record);
-    last_sent = now;
-    ack_owed_since = kNever;
-}
-
 std::optional<Fates> Link::acknowledge(Instant now, const AckHeader& ack) {
     const auto fates = window.acknowledge(now, ack);
     if (fates && fates->delivered != 0) last_acked = now;
@@ -92,16 +81,6 @@ std::optional<Rejection> Link::read_reliable(BitReader& in, MessageSink& sink) {
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): filled below
     for (std::size_t i = 0; i < header.length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
     return channel.in.accept(header, std::span{bytes}.first(header.length), sink);
-}
-
-void Link::accept(Instant now, std::uint16_t sequence, bool wants_ack) {
-    arrivals.accept(now, sequence);
-    last_heard = now;
-    if (wants_ack && ack_owed_since == kNever) ack_owed_since = now;
-}
-
-bool Link::resend_due(Instant now) const {
-    return !channel.out.empty() && now - last_sent >= window.rtt().patience();
 }
 
 LinkStats Link::stats() const {

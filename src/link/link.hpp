@@ -59,9 +59,17 @@ public:
     /// Writes sequence number and acknowledgements: the start of data and of early data.
     void write_header(Instant now, DatagramBuilder& datagram) const;
     /// Adds the pending reliable messages that fit.
-    void write_reliable(DatagramBuilder& datagram, SentRecord& record);
+    void write_reliable(DatagramBuilder& datagram, SentRecord& record) {
+        channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
+                          record);
+    }
     /// Call when the datagram leaves.
-    void sent(Instant now, const SentRecord& record);
+    void sent(Instant now, const SentRecord& record) {
+        window.sent(now, record);
+        channel.out.sent(record);
+        last_sent = now;
+        ack_owed_since = kNever;
+    }
 
     struct Received {
         std::uint16_t sequence = 0;
@@ -74,10 +82,16 @@ public:
     /// Reads one reliable message.
     std::optional<Rejection> read_reliable(BitReader& in, MessageSink& sink);
     /// The datagram was read to its end.
-    void accept(Instant now, std::uint16_t sequence, bool wants_ack);
+    void accept(Instant now, std::uint16_t sequence, bool wants_ack) {
+        arrivals.accept(now, sequence);
+        last_heard = now;
+        if (wants_ack && ack_owed_since == kNever) ack_owed_since = now;
+    }
 
     /// Reliable messages are pending, and nothing was sent for longer than the retransmit timeout.
-    [[nodiscard]] bool resend_due(Instant now) const;
+    [[nodiscard]] bool resend_due(Instant now) const {
+        return !channel.out.empty() && now - last_sent >= window.rtt().patience();
+    }
     [[nodiscard]] LinkStats stats() const;
     [[nodiscard]] std::size_t memory_bytes() const;
 

@@ -3,7 +3,7 @@
 
 #include <fray/ledger.hpp>
 
-#include "core/message.hpp"
+#include "core/outbox.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +22,11 @@ public:
         bool this_frame_only = false;  ///< dropped if it is unsent when the frame ends
     };
 
-    /// Drops the oldest message if the queue is full.
-    void push(MessageKind kind, Purpose purpose, std::span<const std::uint8_t> bytes, std::size_t bits,
-              bool this_frame_only);
+    /// Queues a message: with its length if the kind is framed, in fragments if it is too long for one
+    /// datagram. False, and nothing is queued, if `largest_datagram` has no room for it. Drops the oldest
+    /// message if the queue is full.
+    bool queue(MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits, const Sending& how,
+               std::size_t largest_datagram);
     /// Removes the oldest messages.
     void pop(std::size_t count);
     void drop_frame_messages();
@@ -45,10 +47,17 @@ public:
     }
 
 private:
+    bool queue_framed(MessageKind kind, std::span<const std::uint8_t> body, const Sending& how,
+                      std::size_t largest_datagram);
+    bool queue_fragments(MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
+                         const Sending& how, std::size_t largest_datagram);
+    bool push(MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits, const Sending& how,
+              std::size_t largest_datagram);
     void close_gaps();
 
     std::vector<Message> messages_;
     std::vector<std::uint8_t> bytes_;
+    std::uint8_t next_group_ = 0;  // of fragments
 };
 
 }  // namespace fray

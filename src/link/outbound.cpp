@@ -10,10 +10,9 @@ namespace fray {
 
 namespace {
 
-constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, upper bound
-constexpr unsigned kFormingTurns = 3;           // turns of forming links for one turn of scheduled updates
-constexpr int kDoubtShare = 2;   // a link is in doubt after timeout / 2 without an acknowledgement, ...
-constexpr int kProbeShare = 20;  // ... and then sends a probe every timeout / 20
+constexpr unsigned kFormingTurns = 3;  // turns of forming links for one turn of scheduled updates
+constexpr int kDoubtShare = 2;         // a link is in doubt after timeout / 2 without an acknowledgement, ...
+constexpr int kProbeShare = 20;        // ... and then sends a probe every timeout / 20
 
 UploadBudget make_budget(const LinkOptions& options) {
     if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
@@ -50,12 +49,10 @@ Outbound::Outbound(LinkTable& links, const LinkOptions& options, RejectionCounts
 bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
                          std::size_t bits, const Sending& how) {
     if (how.delivery == Delivery::unreliable) {
-        if (is_framed(kind))
-            queue_framed(link, kind, bytes, bits, how);
-        else if ((bits + 7) / 8 > kFragmentBytes)
-            queue_fragments(link, kind, bytes, bits, how);
+        if (waiting_[link].loose.queue(kind, bytes, bits, how, largest_datagram()))
+            wake(link);
         else
-            queue_loose(link, kind, bytes, bits, how);
+            rejections_.count(Rejection::no_room);
         return true;
     }
     const auto body = bytes.first((bits + 7) / 8);
@@ -70,54 +67,9 @@ bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std:
     return channel.queue(reliable_, how.delivery == Delivery::ordered, how.purpose);
 }
 
-void Outbound::queue_framed(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
-                            std::size_t bits, const Sending& how) {
-    std::array<std::uint8_t, kMaxDatagram + 16> framed;  // NOLINT(*-member-init): written below
-    BitWriter out{framed};
-    const auto body = bytes.first((bits + 7) / 8);
-    write_varint(out, body.size());
-    out.copy(body, body.size() * 8);
-    const std::size_t framed_bits = out.bit_count();
-    const auto written = out.finish();
-    if (out.overflowed()) return rejections_.count(Rejection::no_room);
-    queue_loose(link, kind, written, framed_bits, how);
-}
-
-void Outbound::queue_loose(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
-                           std::size_t bits, const Sending& how) {
-    if (bits / 8 + kDatagramOverhead > budget_.largest_datagram())
-        return rejections_.count(Rejection::no_room);
-    waiting_[link].loose.push(kind, how.purpose, bytes, bits, how.this_frame_only);
-    wake(link);
-}
-
-void Outbound::queue_fragments(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
-                               std::size_t bits, const Sending& how) {
-    std::vector<std::uint8_t> whole((kind_bits(kind) + bits + 7) / 8);
-    BitWriter message{whole};
-    write_kind(message, kind);
-    message.copy(bytes, bits);
-    message.finish();
-    const std::size_t pieces = (whole.size() + kFragmentBytes - 1) / kFragmentBytes;
-    const std::uint8_t group = waiting_[link].next_group++;
-    std::array<std::uint8_t, kFragmentBytes + 8> framed;  // NOLINT(*-member-init): written below
-    for (std::size_t i = 0; i < pieces; ++i) {
-        const auto piece = std::span{whole}
-                               .subspan(i * kFragmentBytes)
-                               .first(std::min(kFragmentBytes, whole.size() - i * kFragmentBytes));
-        BitWriter out{framed};
-        out.bits(group, 8);
-        out.bits(i, 6);
-        out.bits(pieces - 1, 6);
-        write_varint(out, piece.size());
-        out.copy(piece, piece.size() * 8);
-        const std::size_t framed_bits = out.bit_count();
-        queue_loose(link, MessageKind::fragment, out.finish(), framed_bits, how);
-    }
-}
-
 void Outbound::wake(LinkNumber link) {
     Waiting& waiting = waiting_[link];
+    waiting.writer_due = true;
     if (waiting.urgent) return;
     waiting.urgent = true;
     urgent_.push_back(link);
@@ -185,13 +137,14 @@ void Outbound::schedule(std::span<const LinkNumber> links) {
 void Outbound::wake_due(Instant now, Duration ack_delay, const std::function<bool(LinkNumber)>& keep_alive) {
     for (const LinkNumber number : links_.up_links()) {
         const Link& link = *links_.at(number);
+        const Waiting& waiting = waiting_[number];
         const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
         const bool quiet =
             (now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_)) &&
             keep_alive(number);
         if (owes_ack || quiet || link.resend_due(now))
             wake_empty(number);
-        else if (has_urgent_messages(number))
+        else if (!waiting.urgent && has_urgent_messages(link, waiting))
             wake(number);
     }
 }
@@ -222,18 +175,22 @@ bool Outbound::has_something(LinkNumber link) const {
     if (hellos_->hello_due(link)) return true;
     const Waiting* waiting = waiting_.find(link);
     if (!links_.is_up(link) || waiting == nullptr) return false;
-    return waiting->even_empty || has_urgent_messages(link) || writers_.back().part->has_messages(link);
+    return waiting->even_empty || has_urgent_messages(*links_.at(link), *waiting) ||
+           writers_.back().part->has_messages(link);
 }
 
-bool Outbound::has_urgent_messages(LinkNumber link) const {
-    const Waiting* waiting = waiting_.find(link);
-    if (waiting != nullptr && !waiting->loose.empty()) return true;
-    if (links_.at(link)->channel.out.has_unsent()) return true;
+inline bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) const {
+    return !waiting.loose.empty() || link.channel.out.has_unsent() ||
+           (waiting.writer_due && has_urgent_writer(link.ends.local_number));
+}
+
+bool Outbound::has_urgent_writer(LinkNumber link) const {
     const auto urgent = std::span{writers_}.first(writers_.size() - 1);
     return std::ranges::any_of(urgent, [&](const Writer& w) { return w.part->has_messages(link); });
 }
 
-LinkNumber Outbound::next_link() {
+inline LinkNumber Outbound::next_link() {
+    if (urgent_.empty()) return next_scheduled();
     const LinkNumber first = scheduled_turn_ ? next_scheduled() : next_urgent();
     if (first != kNoLink) return first;
     return scheduled_turn_ ? next_urgent() : next_scheduled();
@@ -242,9 +199,11 @@ LinkNumber Outbound::next_link() {
 LinkNumber Outbound::next_urgent() {
     while (!urgent_.empty()) {
         const LinkNumber link = urgent_.front();
-        const bool exists = links_.at(link) != nullptr;
-        if (exists && waiting_[link].urgent && has_something(link)) return link;
-        if (exists) waiting_[link].urgent = waiting_[link].forming = false;
+        if (links_.at(link) != nullptr) {
+            Waiting& waiting = waiting_[link];
+            if (waiting.urgent && has_something(link)) return link;
+            waiting.urgent = waiting.forming = false;
+        }
         urgent_.erase(urgent_.begin());
     }
     return kNoLink;
@@ -254,13 +213,14 @@ LinkNumber Outbound::next_scheduled() {
     for (; next_scheduled_ < scheduled_.size(); ++next_scheduled_) {
         const LinkNumber link = scheduled_[next_scheduled_];
         if (links_.at(link) == nullptr) continue;
-        if (waiting_[link].scheduled && writers_.back().part->has_messages(link)) return link;
-        waiting_[link].scheduled = false;
+        Waiting& waiting = waiting_[link];
+        if (waiting.scheduled && writers_.back().part->has_messages(link)) return link;
+        waiting.scheduled = false;
     }
     return kNoLink;
 }
 
-void Outbound::end_turn(LinkNumber link) {
+inline void Outbound::end_turn(LinkNumber link) {
     forming_run_ = std::exchange(waiting_[link].forming, false) ? forming_run_ + 1 : 0;
     scheduled_turn_ = forming_run_ == 0 ? !scheduled_turn_ : forming_run_ % kFormingTurns == 0;
     // A link with more to send goes to the end of the queue.
@@ -278,10 +238,8 @@ void Outbound::skip_until_next_frame(LinkNumber link) {
 
 // --- datagrams out ---
 
-std::optional<Datagram> Outbound::poll(Instant now, std::span<std::uint8_t> buffer) {
+std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_t> buffer) {
     FRAY_ASSERT(buffer.size() >= kMaxDatagram);
-    if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
-    blocked_until_ = kNever;
     if (!refusals_.empty()) {
         if (auto datagram = poll_refusal(now, buffer)) return datagram;
     }
@@ -297,7 +255,7 @@ std::optional<Datagram> Outbound::poll(Instant now, std::span<std::uint8_t> buff
     return std::nullopt;
 }
 
-bool Outbound::spend(Instant now, std::size_t bytes) {
+inline bool Outbound::spend(Instant now, std::size_t bytes) {
     if (!budget_.allows(now, bytes)) {
         blocked_until_ = budget_.next_chance(now, bytes);
         return false;
@@ -310,10 +268,8 @@ std::optional<Datagram> Outbound::poll_farewell(Instant now, std::span<std::uint
     const Link& link = farewells_.back();
     DatagramBuilder datagram{buffer, DatagramKind::data};
     write_varint(datagram.out(), link.ends.remote_number);
-    datagram.book(Purpose::link_header);
     link.write_header(now, datagram);
     write_kind(datagram.out(), MessageKind::goodbye);
-    datagram.book(Purpose::link_header);
     if (!spend(now, datagram.network_bytes(link.ends.address))) return std::nullopt;
     const Address to = link.ends.address;
     const auto sealed = datagram.finish(link.ends.remote_token, to, ledger_);
@@ -333,23 +289,24 @@ std::optional<Datagram> Outbound::poll_refusal(Instant now, std::span<std::uint8
 
 std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::span<std::uint8_t> buffer) {
     const LinkNumber number = link.ends.local_number;
-    const bool as_data = link.open() && !hellos_->hello_due(number);
+    const bool hello_due = hellos_->hello_due(number);
+    const bool as_data = link.open() && !hello_due;
     buffer =
         buffer.first(std::min(buffer.size(), budget_.largest_datagram() - header_bytes(link.ends.address)));
     DatagramBuilder datagram{buffer, as_data ? DatagramKind::data : DatagramKind::hello};
     if (as_data) {
         write_varint(datagram.out(), link.ends.remote_number);
-        datagram.book(Purpose::link_header);
     } else {
         const bool messages_follow = hellos_->write_hello(now, link, datagram.out());
         datagram.book(Purpose::overlay);
-        if (!messages_follow) return finish(now, link, datagram);
+        if (!messages_follow) return finish(now, link.ends, hello_due, datagram);
     }
     link.write_header(now, datagram);
     Waiting& waiting = waiting_[number];
     SentRecord record{.frame = frame_};
     const std::size_t before = datagram.out().bit_count();
-    for (const Writer& writer : writers_) {
+    const auto writers = std::span{writers_}.last(waiting.writer_due ? writers_.size() : 1);
+    for (const Writer& writer : writers) {
         writer.part->write_messages(now, number, link.window.next_sequence(), datagram.out());
         datagram.book(writer.purpose);
     }
@@ -361,20 +318,20 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
             now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_);
         if (wants_answer) write_kind(datagram.out(), MessageKind::keep_alive);
     }
-    datagram.book(Purpose::link_header);
-    const auto sent = finish(now, link, datagram);
+    auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
-    for (const Writer& writer : writers_) writer.part->handle_sent(now, number);
+    for (const Writer& writer : writers) writer.part->handle_sent(now, number);
+    if (waiting.writer_due) waiting.writer_due = has_urgent_writer(number);
     if (loose_written > 0) waiting.loose.pop(loose_written);
     waiting.even_empty = false;
     return sent;
 }
 
-std::optional<Datagram> Outbound::finish(Instant now, Link& link, DatagramBuilder& datagram) {
-    const LinkEnds& ends = link.ends;
+inline std::optional<Datagram> Outbound::finish(Instant now, const LinkEnds& ends, bool hello_due,
+                                                DatagramBuilder& datagram) {
     if (!spend(now, datagram.network_bytes(ends.address))) return std::nullopt;
-    if (hellos_->hello_due(ends.local_number)) hellos_->handle_hello_sent(now, ends.local_number);
+    if (hello_due) hellos_->handle_hello_sent(now, ends.local_number);
     return Datagram{ends.address, datagram.finish(ends.remote_token, ends.address, ledger_)};
 }
 

@@ -42,7 +42,7 @@ public:
     Outbound(LinkTable& links, const LinkOptions& options, RejectionCounts& rejections);
     void set_hellos(HelloSource& hellos) { hellos_ = &hellos; }
     /// Writers fill each datagram in the order in which they were added. The last one writes scheduled
-    /// updates.
+    /// updates; the others are urgent.
     void add_writer(DatagramWriter& writer, Purpose purpose) { writers_.push_back({&writer, purpose}); }
 
     // --- messages in ---
@@ -83,7 +83,12 @@ public:
     [[nodiscard]] std::size_t usual_bytes(Duration frame) const { return budget_.usual_bytes(frame); }
 
     // --- datagrams out ---
-    [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer) {
+        if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
+        blocked_until_ = kNever;
+        if (is_idle()) return std::nullopt;  // mostly: polled after every datagram that arrives
+        return poll_queued(now, buffer);
+    }
     /// When the budget allows the next datagram; kNever if the budget does not block.
     [[nodiscard]] Instant blocked_until() const { return blocked_until_; }
     void handle_time(Instant now) {
@@ -97,11 +102,11 @@ private:
     /// What one link has to send.
     struct Waiting {
         LooseQueue loose;
-        std::uint8_t next_group = 0;  // of fragments
-        bool urgent = false;          // listed in urgent_ or skipped_
-        bool scheduled = false;       // listed in scheduled_
-        bool even_empty = false;      // send a datagram even without messages
-        bool forming = false;         // goes before the other urgent links
+        bool urgent = false;      // listed in urgent_ or skipped_
+        bool scheduled = false;   // listed in scheduled_
+        bool even_empty = false;  // send a datagram even without messages
+        bool forming = false;     // goes before the other urgent links
+        bool writer_due = false;  // an urgent DatagramWriter may have messages: it called wake()
     };
     struct Writer {
         DatagramWriter* part = nullptr;
@@ -113,25 +118,26 @@ private:
         Refusal refusal;
     };
 
-    void queue_loose(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
-                     const Sending& how);
-    void queue_framed(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
-                      std::size_t bits, const Sending& how);
-    void queue_fragments(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
-                         std::size_t bits, const Sending& how);
+    [[nodiscard]] bool is_idle() const {
+        return urgent_.empty() && next_scheduled_ == scheduled_.size() && refusals_.empty() &&
+               farewells_.empty();
+    }
     [[nodiscard]] bool has_something(LinkNumber link) const;
-    [[nodiscard]] bool has_urgent_messages(LinkNumber link) const;
+    [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
+    [[nodiscard]] bool has_urgent_writer(LinkNumber link) const;
     [[nodiscard]] LinkNumber next_link();
     [[nodiscard]] LinkNumber next_urgent();
     [[nodiscard]] LinkNumber next_scheduled();
     void end_turn(LinkNumber link);
     void skip_until_next_frame(LinkNumber link);
     [[nodiscard]] bool spend(Instant now, std::size_t bytes);
+    [[nodiscard]] std::optional<Datagram> poll_queued(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_refusal(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> write_datagram(Instant now, Link& link,
                                                          std::span<std::uint8_t> buffer);
-    [[nodiscard]] std::optional<Datagram> finish(Instant now, Link& link, DatagramBuilder& datagram);
+    [[nodiscard]] std::optional<Datagram> finish(Instant now, const LinkEnds& ends, bool hello_due,
+                                                 DatagramBuilder& datagram);
 
     LinkTable& links_;
     const LinkOptions& options_;

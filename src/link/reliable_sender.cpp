@@ -51,8 +51,6 @@ void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, P
 
 std::size_t ReliableSender::sendable() const { return std::min(pending_.size(), kReliableSpan); }
 
-bool ReliableSender::has_unsent() const { return static_cast<std::uint16_t>(unsent_ - oldest_) < sendable(); }
-
 bool ReliableSender::write_one(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits,
                                const Pending& message) {
     const std::size_t bits = type_bits + measure(message.header) + message.bytes.size() * 8;
@@ -64,9 +62,8 @@ bool ReliableSender::write_one(DatagramBuilder& datagram, std::uint64_t type, un
     return true;
 }
 
-void ReliableSender::write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits,
-                           SentRecord& record) {
-    if (pending_.empty()) return;
+void ReliableSender::write_pending(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits,
+                                   SentRecord& record) {
     if (static_cast<std::uint16_t>(cursor_ - oldest_) >= sendable()) cursor_ = oldest_;
     record.reliable_from = cursor_;
     std::size_t at = static_cast<std::uint16_t>(cursor_ - oldest_);
@@ -76,8 +73,7 @@ void ReliableSender::write(DatagramBuilder& datagram, std::uint64_t type, unsign
     }
 }
 
-void ReliableSender::sent(const SentRecord& record) {
-    if (record.reliable_count == 0) return;
+void ReliableSender::advance(const SentRecord& record) {
     const auto past = static_cast<std::uint16_t>(record.reliable_from + record.reliable_count);
     const bool reached_end = static_cast<std::uint16_t>(past - oldest_) >= sendable();
     cursor_ = reached_end ? oldest_ : past;

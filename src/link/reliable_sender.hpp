@@ -55,9 +55,13 @@ public:
     void queue_latest(std::uint32_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
     [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// Appends the messages that fit, each after its `type` in `type_bits` bits, and records them.
-    void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);
+    void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record) {
+        if (!empty()) write_pending(datagram, type, type_bits, record);
+    }
     /// The datagram left: its messages are not unsent any more.
-    void sent(const SentRecord& record);
+    void sent(const SentRecord& record) {
+        if (record.reliable_count != 0) advance(record);
+    }
     /// The datagram with this record was acknowledged.
     void delivered(const SentRecord& record);
 
@@ -65,7 +69,9 @@ public:
     /// Whether nothing was ever acknowledged.
     [[nodiscard]] bool unheard() const { return !any_acked_; }
     /// Whether a message was never sent and may be sent now.
-    [[nodiscard]] bool has_unsent() const;
+    [[nodiscard]] bool has_unsent() const {
+        return !empty() && static_cast<std::uint16_t>(unsent_ - oldest_) < sendable();
+    }
     [[nodiscard]] std::size_t heap_bytes() const;
 
 private:
@@ -78,6 +84,8 @@ private:
     };
     [[nodiscard]] std::size_t sendable() const;
     void append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
+    void write_pending(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);
+    void advance(const SentRecord& record);
     bool write_one(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, const Pending& message);
 
     std::vector<Pending> pending_;  // ids oldest_ ... next_ - 1

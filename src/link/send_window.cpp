@@ -37,13 +37,6 @@ void SendWindow::grow() {
     ring_ = std::move(wider);
 }
 
-const SentRecord* SendWindow::record(std::uint16_t sequence) const {
-    const auto age = static_cast<std::uint16_t>(next_ - sequence);
-    if (age == 0 || age > held_) return nullptr;
-    if (!wrapped_ && sequence >= next_) return nullptr;
-    return &ring_[sequence & (ring_.size() - 1)];
-}
-
 std::optional<Fates> SendWindow::acknowledge(Instant now, const AckHeader& ack) {
     if (!wrapped_ && ack.newest >= next_) return std::nullopt;
     const SentRecord* newest = record(ack.newest);

@@ -43,7 +43,12 @@ public:
     /// Returns what is new in this acknowledgement; nothing if it names a datagram that was never sent.
     [[nodiscard]] std::optional<Fates> acknowledge(Instant now, const AckHeader& ack);
     /// The record of a sequence number; nullptr if it is no longer held.
-    [[nodiscard]] const SentRecord* record(std::uint16_t sequence) const;
+    [[nodiscard]] const SentRecord* record(std::uint16_t sequence) const {
+        const auto age = static_cast<std::uint16_t>(next_ - sequence);
+        if (age == 0 || age > held_) return nullptr;
+        if (!wrapped_ && sequence >= next_) return nullptr;
+        return &ring_[sequence & (ring_.size() - 1)];
+    }
 
     [[nodiscard]] const RttEstimator& rtt() const { return rtt_; }
     /// Share of recent datagrams that were lost, 0 to 1.

@@ -5,6 +5,7 @@
 
 #include "replica/primary.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -24,15 +25,29 @@ public:
     };
 
     /// The track of a primary, created if there is none.
-    Track& track(std::uint32_t number);
-    [[nodiscard]] const Track* find(std::uint32_t number) const;
-    void forget(std::uint32_t number);
+    Track& track(std::uint32_t number) {
+        const auto place = std::ranges::lower_bound(tracks_, number, {}, &Track::number);
+        if (place != tracks_.end() && place->number == number) return *place;
+        return *tracks_.insert(place, Track{.number = number});
+    }
+    [[nodiscard]] const Track* find(std::uint32_t number) const {
+        const auto place = std::ranges::lower_bound(tracks_, number, {}, &Track::number);
+        return place != tracks_.end() && place->number == number ? &*place : nullptr;
+    }
+    void forget(std::uint32_t number) {
+        std::erase_if(tracks_, [&](const Track& t) { return t.number == number; });
+    }
     void clear() { tracks_.clear(); }
     /// Call it for each datagram that leaves, then mark_carried() for each update in it.
     void datagram_sent() {
         for (Track& t : tracks_) t.carried <<= 1U;
     }
-    void mark_carried(Instant now, std::uint32_t number, Frame state);
+    void mark_carried(Instant now, std::uint32_t number, Frame state) {
+        Track& t = track(number);
+        t.carried |= 1U;
+        t.sent = state;
+        t.sent_at = now;
+    }
     [[nodiscard]] std::vector<Track>& all() { return tracks_; }
     [[nodiscard]] std::size_t heap_bytes() const { return tracks_.capacity() * sizeof(Track); }
 

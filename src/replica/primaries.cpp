@@ -96,32 +96,31 @@ Result<void> Primaries::withdraw(const EntityId& id) {
 }
 
 std::optional<std::size_t> Primaries::find(const EntityId& id) const {
-    const auto place = std::ranges::lower_bound(primaries_, id.number, {}, &Primary::number);
-    if (id.owner != context_.self || place == primaries_.end() || place->number() != id.number)
-        return std::nullopt;
-    return static_cast<std::size_t>(place - primaries_.begin());
+    const Primary* primary = id.owner == context_.self ? find_number(id.number) : nullptr;
+    if (primary == nullptr) return std::nullopt;
+    return static_cast<std::size_t>(primary - primaries_.data());
 }
 
-Primary* Primaries::find_number(std::uint32_t number) {
-    const auto at = find({context_.self, number});
-    return at ? &primaries_[*at] : nullptr;
+const Primary* Primaries::find_number(std::uint32_t number) const {
+    const auto place = std::ranges::lower_bound(primaries_, number, {}, &Primary::number);
+    return place != primaries_.end() && place->number() == number ? &*place : nullptr;
 }
 
 const State* Primaries::own_state(std::uint32_t number) const {
-    const auto at = find({context_.self, number});
-    return at ? &primaries_[*at].state() : nullptr;
+    const Primary* primary = find_number(number);
+    return primary == nullptr ? nullptr : &primary->state();
 }
 
 SessionInstant Primaries::own_set_at(std::uint32_t number) const {
-    const auto at = find({context_.self, number});
-    return at ? primaries_[*at].set_at() : SessionInstant{};
+    const Primary* primary = find_number(number);
+    return primary == nullptr ? SessionInstant{} : primary->set_at();
 }
 
 std::optional<State> Primaries::own_state_at(std::uint32_t number, SessionInstant moment) const {
-    const auto at = find({context_.self, number});
-    if (!at) return std::nullopt;
-    State state = primaries_[*at].state();
-    state.pose = primaries_[*at].pose_at(moment, context_.world(), context_.codec);
+    const Primary* primary = find_number(number);
+    if (primary == nullptr) return std::nullopt;
+    State state = primary->state();
+    state.pose = primary->pose_at(moment, context_.world(), context_.codec);
     return state;
 }
 
@@ -164,6 +163,7 @@ bool Primaries::is_told(LinkNumber link, std::size_t i) const {
 }
 
 void Primaries::refresh_stamp(Instant now, Primary& primary) {
+    if (primary.frame() == frame_) return;  // its stamp is of this frame
     // A relayed state must not be too old when it is forwarded. Only a stationary entity can be restamped:
     // the state of a moving one is true for its own stamp only.
     const auto type = static_cast<std::size_t>(primary.type());
@@ -215,17 +215,18 @@ std::size_t Primaries::memory_bytes() const {
 void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) {
     carried_.clear();
     Held& held = held_[link];
-    std::optional<std::uint16_t> open_stamp;
+    std::optional<std::uint32_t> open_stamp;
     for (const std::uint16_t index : held.outbox) {
         Primary& primary = primaries_[index];
-        const std::uint16_t stamp = stamp_of(primary.stamp());
+        const std::uint32_t stamp = stamp_of(primary.stamp());
         const std::size_t mark = out.bit_count();
         if (open_stamp != stamp) {
             if (open_stamp) out.boolean(false);  // ends the message with the former stamp
-            write_kind(out, MessageKind::state);
-            out.bits(stamp, kStampBits);
+            out.bits(static_cast<std::uint64_t>(MessageKind::state) | stamp << kMessageKindBits,
+                     kMessageKindBits + kStampBits);
         }
-        if (!write_update(now, link, sequence, primary, out)) {
+        if (!write_update(primary, held.baselines.find(primary.number()), sequence, out)) {
+            if (carried_.empty()) send_in_pieces(now, link, primary);  // it does not fit even alone
             out.rewind(mark);
             break;
         }
@@ -235,9 +236,8 @@ void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t seque
     if (open_stamp) out.boolean(false);
 }
 
-bool Primaries::write_update(Instant now, LinkNumber link, std::uint16_t sequence, Primary& primary,
+bool Primaries::write_update(Primary& primary, const BaselineTracker::Track* track, std::uint16_t sequence,
                              BitWriter& out) {
-    const BaselineTracker::Track* track = held_[link].baselines.find(primary.number());
     std::optional<Frame> baseline;
     std::uint16_t back = 0;
     if (track != nullptr && track->acked != kNoFrame) {
@@ -245,10 +245,7 @@ bool Primaries::write_update(Instant now, LinkNumber link, std::uint16_t sequenc
         if (back >= 1 && back <= kMostBack) baseline = track->acked;
     }
     const EncodedBody body = primary.encode(context_.world(), context_.codec, baseline);
-    if (body.bits + kUpdateOverhead > out.bits_left()) {
-        if (carried_.empty()) send_in_pieces(now, link, primary);  // it does not fit even alone
-        return false;
-    }
+    if (body.bits + kUpdateOverhead > out.bits_left()) return false;
     out.boolean(true);
     write_varint(out, primary.number());
     out.bits(body.whole ? 0 : back, kBackBits);

@@ -84,9 +84,11 @@ private:
         std::vector<std::uint16_t> outbox;  // entities to write into the next datagram
     };
     [[nodiscard]] Result<void> check(const State& state) const;
-    [[nodiscard]] Primary* find_number(std::uint32_t number);
+    [[nodiscard]] const Primary* find_number(std::uint32_t number) const;
     void refresh_stamp(Instant now, Primary& primary);
-    bool write_update(Instant now, LinkNumber link, std::uint16_t sequence, Primary& primary, BitWriter& out);
+    /// Appends the newest state, against the one that the track says has arrived. False if it does not fit.
+    bool write_update(Primary& primary, const BaselineTracker::Track* track, std::uint16_t sequence,
+                      BitWriter& out);
     void send_in_pieces(Instant now, LinkNumber link, Primary& primary);
 
     const PartContext& context_;

@@ -79,31 +79,20 @@ void Primary::restamp(SessionInstant now) {
     trail_.assign(1, {now, history_[newest_].pose});
 }
 
-const Primary::Past* Primary::past(Frame frame) const {
-    const auto at = state_at(frame);
-    return at && history_[*at].frame == frame ? &history_[*at] : nullptr;
-}
-
-std::optional<Frame> Primary::state_frame(Frame sent) const {
-    const auto at = state_at(sent);
-    if (!at) return std::nullopt;
-    return history_[*at].frame;
-}
-
-std::optional<std::size_t> Primary::state_at(Frame frame) const {
-    if (history_.empty()) return std::nullopt;
-    // An entity that moves has a state in every frame: then the first guess is right.
+const Primary::Past* Primary::search(Frame frame) const {
+    if (history_.empty()) return nullptr;
     const Frame guess = frame_ >= frame ? frame_ - frame : 0;
     std::size_t back = guess < history_.size() ? guess : history_.size() - 1;
-    const auto at = [&](std::size_t i) { return (newest_ + history_.size() - i) % history_.size(); };
+    const auto at = [&](std::size_t i) { return i <= newest_ ? newest_ - i : newest_ + history_.size() - i; };
     while (back > 0 && history_[at(back)].frame < frame && history_[at(back - 1)].frame <= frame) --back;
-    if (history_[at(back)].frame > frame) return std::nullopt;
-    return at(back);
+    const Past& found = history_[at(back)];
+    return found.frame > frame ? nullptr : &found;
 }
 
 EncodedBody Primary::encode(const World& world, const PoseCodec& codec, std::optional<Frame> baseline) {
     FRAY_ASSERT(frame_ != kNoFrame);
-    const Past* base = baseline ? past(*baseline) : nullptr;
+    const Past* base = baseline ? state_at(*baseline) : nullptr;
+    if (base != nullptr && base->frame != *baseline) base = nullptr;
     const Frame key = base == nullptr ? kNoFrame : base->frame;
     const auto hit = std::ranges::find(cache_, key, &Cached::baseline);
     if (hit != cache_.end()) return {std::span{cache_bytes_}.subspan(hit->begin), hit->bits, base == nullptr};

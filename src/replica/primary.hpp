@@ -47,7 +47,10 @@ public:
     [[nodiscard]] EncodedBody encode(const World& world, const PoseCodec& codec,
                                      std::optional<Frame> baseline);
     /// The frame of the state that a datagram sent in frame `sent` carried; nothing if it is forgotten.
-    [[nodiscard]] std::optional<Frame> state_frame(Frame sent) const;
+    [[nodiscard]] std::optional<Frame> state_frame(Frame sent) const {
+        const Past* state = state_at(sent);
+        return state == nullptr ? std::nullopt : std::optional{state->frame};
+    }
 
     /// The pose at this moment, at most kMostRewind ago: interpolated between the states that were sent, and
     /// from the last of them to the latest one.
@@ -87,9 +90,15 @@ private:
         std::size_t bits = 0;
     };
 
-    [[nodiscard]] const Past* past(Frame frame) const;
-    /// Index in history_ of the state that was current in this frame.
-    [[nodiscard]] std::optional<std::size_t> state_at(Frame frame) const;
+    /// The state that was current in this frame; nullptr if it is forgotten.
+    [[nodiscard]] const Past* state_at(Frame frame) const {
+        // An entity that moves has a state in every frame: then the first guess is right.
+        const std::size_t back = frame_ - frame;
+        if (back <= newest_ && !history_.empty() && history_[newest_ - back].frame == frame)
+            return &history_[newest_ - back];
+        return search(frame);
+    }
+    [[nodiscard]] const Past* search(Frame frame) const;
     Past& place(Frame frame);
     void leave_trail(SessionInstant stamp, const QuantisedPose& pose);
     void write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline);

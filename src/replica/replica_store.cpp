@@ -12,31 +12,24 @@ constexpr std::size_t kMaxHeldBytes = 16 * 1024 * 1024;  // of payloads; above i
 constexpr std::size_t kMaxWithdrawn = kMaxRemoteEntities;
 }  // namespace
 
-const ReplicaStore::Held* ReplicaStore::Entity::find(std::uint16_t sequence) const {
-    if (held.empty()) return nullptr;
-    const Held& slot = held[sequence & (held.size() - 1)];
-    return slot.used && slot.sequence == sequence ? &slot : nullptr;
+void ReplicaStore::Entity::widen() {
+    std::vector<Held> wider(held.empty() ? kFirstBaselines : held.size() * 2);
+    for (Held& h : held) {
+        if (h.used) wider[h.sequence & (wider.size() - 1)] = std::move(h);
+    }
+    held = std::move(wider);
 }
 
-ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence) {
-    if (held.empty()) held.resize(kFirstBaselines);
+/// Where this state goes: the ring widens while another one that may still be a baseline is there.
+inline ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence) {
+    if (held.empty()) widen();
     for (;;) {
         Held& slot = held[sequence & (held.size() - 1)];
         const bool needed = slot.used && slot.sequence != sequence &&
                             static_cast<std::int16_t>(slot.sequence - last_baseline) >= 0;
         if (!needed || held.size() >= kMaxBaselines) return slot;
-        std::vector<Held> wider(held.size() * 2);
-        for (Held& h : held) {
-            if (h.used) wider[h.sequence & (wider.size() - 1)] = std::move(h);
-        }
-        held = std::move(wider);
+        widen();
     }
-}
-
-std::optional<std::size_t> ReplicaStore::find(std::uint32_t number) const {
-    const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
-    if (place == entities_.end() || place->number != number) return std::nullopt;
-    return static_cast<std::size_t>(place - entities_.begin());
 }
 
 std::optional<ReplicaStore::Applied> ReplicaStore::apply(BitReader& in, const World& world,
@@ -47,11 +40,10 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply(BitReader& in, const Wo
     why = Rejection::malformed;
     if (!in.ok() || number > 0xFFFFFFFF) return std::nullopt;
     if (back == 0) return apply_full(in, world, codec, origin, static_cast<std::uint32_t>(number), why);
-    const auto at = find(static_cast<std::uint32_t>(number));
-    const bool gone = std::ranges::find(withdrawn_, number) != withdrawn_.end();
-    why = gone ? Rejection::stale : Rejection::unknown_entity;
-    if (!at) return std::nullopt;
-    return apply_delta(in, world, codec, origin, entities_[*at], back, why);
+    if (const auto at = find(static_cast<std::uint32_t>(number)))
+        return apply_delta(in, world, codec, origin, entities_[*at], back, why);
+    why = withdrew(static_cast<std::uint32_t>(number)) ? Rejection::stale : Rejection::unknown_entity;
+    return std::nullopt;
 }
 
 std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, const World& world,
@@ -59,38 +51,36 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
                                                               const UpdateOrigin& origin,
                                                               std::uint32_t number, Rejection& why) {
     if (!read_whole(in, world, codec, read_)) return std::nullopt;
-    const QuantisedPose pose = read_.pose;
-    if (std::ranges::find(withdrawn_, number) != withdrawn_.end())
-        return Applied{Outcome::stale, number, pose};
+    if (withdrew(number)) return Applied{Outcome::stale, number};
     const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
     const bool known = place != entities_.end() && place->number == number;
     if (known && place->type != read_.type) {
         why = Rejection::impossible;
         return std::nullopt;
     }
-    if (known) return Applied{keep(*place, origin, pose, false), number, pose};
+    if (known) return Applied{keep(*place, origin, false), number};
     if (entities_.size() >= kMaxRemoteEntities || held_bytes_ > kMaxHeldBytes) {
         why = Rejection::no_room;
         return std::nullopt;
     }
     Entity fresh{.number = number, .type = read_.type, .held = {}, .relayed = {}};
     fresh.last_baseline = origin.sequence;
-    return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, pose, true), number, pose};
+    return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, true), number};
 }
 
-std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
-                                                               const PoseCodec& codec,
-                                                               const UpdateOrigin& origin, Entity& entity,
-                                                               std::uint32_t back, Rejection& why) {
+inline std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
+                                                                      const PoseCodec& codec,
+                                                                      const UpdateOrigin& origin,
+                                                                      Entity& entity, std::uint32_t back,
+                                                                      Rejection& why) {
     const auto base_sequence = static_cast<std::uint16_t>(origin.sequence - back);
     const Held* base = entity.find(base_sequence);
     // An update with a newer baseline overtook this one, and its baseline was dropped: stale, not invalid.
     const bool overtaken = origin.when < entity.when;
     why = overtaken ? Rejection::stale : Rejection::no_baseline;
     if (base == nullptr) return std::nullopt;
-    const QuantisedPose pose = codec.read_delta(in, base->pose, stamp_difference(base->stamp, origin.stamp));
     read_.type = entity.type;
-    read_.pose = pose;
+    read_.pose = codec.read_delta(in, base->pose, stamp_difference(base->stamp, origin.stamp));
     const EntityType& type = world.types[static_cast<std::size_t>(entity.type)];
     why = Rejection::malformed;
     fields_.clear();
@@ -104,11 +94,10 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, co
     if (!in.ok()) return std::nullopt;
     if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)
         entity.last_baseline = base_sequence;
-    return Applied{keep(entity, origin, pose, false), entity.number, pose};
+    return Applied{keep(entity, origin, false), entity.number};
 }
 
-ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
-                                         const QuantisedPose& pose, bool is_new) {
+inline ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin, bool is_new) {
     if (entity.held.empty()) entity.last_baseline = origin.sequence;  // until now only relayed
     const bool newer =
         is_new || origin.when > entity.when ||
@@ -116,14 +105,14 @@ ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& ori
     Held& slot = entity.place(origin.sequence);
     if (!newer && !entity.relayed && slot.used && slot.sequence == entity.newest)
         return Outcome::stale;  // the slot holds the newest state
-    const std::size_t before = slot.payload.capacity();
-    slot.pose = pose;
+    slot.pose = read_.pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;
     slot.used = true;
-    slot.payload.assign(read_.payload.begin(), read_.payload.end());
-    held_bytes_ += slot.payload.capacity() - before;
-    slot.input.assign(read_.input.begin(), read_.input.end());
+    held_bytes_ -= slot.payload.capacity();
+    copy_bytes(read_.payload, slot.payload);
+    held_bytes_ += slot.payload.capacity();
+    copy_bytes(read_.input, slot.input);
     if (!newer) return Outcome::stale;
     entity.newest = origin.sequence;
     entity.when = origin.when;

@@ -35,7 +35,6 @@ public:
     struct Applied {
         Outcome outcome{};
         std::uint32_t number = 0;
-        QuantisedPose pose{};
     };
 
     /// Reads one update (number, baseline reference, body). Nothing if it cannot be applied; `why` is the
@@ -66,7 +65,11 @@ public:
     [[nodiscard]] std::size_t size() const { return entities_.size(); }
     [[nodiscard]] EntityTypeId type_at(std::size_t i) const { return entities_[i].type; }
     [[nodiscard]] std::uint32_t number_at(std::size_t i) const { return entities_[i].number; }
-    [[nodiscard]] std::optional<std::size_t> find(std::uint32_t number) const;
+    [[nodiscard]] std::optional<std::size_t> find(std::uint32_t number) const {
+        const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
+        if (place == entities_.end() || place->number != number) return std::nullopt;
+        return static_cast<std::size_t>(place - entities_.begin());
+    }
     /// The newest state of the i-th replica. The spans live until the store changes.
     [[nodiscard]] HeardState newest(std::size_t i, const PoseCodec& codec) const;
     [[nodiscard]] std::size_t heap_bytes() const;
@@ -90,8 +93,13 @@ private:
         std::unique_ptr<Held> relayed;  // a state newer than all of these, from another peer
         [[nodiscard]] bool confirmed() const { return !held.empty(); }  // by its owner
         [[nodiscard]] const Held& shown() const { return relayed ? *relayed : *find(newest); }
-        [[nodiscard]] const Held* find(std::uint16_t sequence) const;
+        [[nodiscard]] const Held* find(std::uint16_t sequence) const {
+            if (held.empty()) return nullptr;
+            const Held& slot = held[sequence & (held.size() - 1)];
+            return slot.used && slot.sequence == sequence ? &slot : nullptr;
+        }
         [[nodiscard]] Held& place(std::uint16_t sequence);
+        void widen();
     };
 
     [[nodiscard]] std::optional<Applied> apply_full(BitReader& in, const World& world, const PoseCodec& codec,
@@ -102,7 +110,8 @@ private:
                                                      Entity& entity, std::uint32_t back, Rejection& why);
     /// The owner has sent us entities directly.
     [[nodiscard]] bool heard_owner() const { return std::ranges::any_of(entities_, &Entity::confirmed); }
-    Outcome keep(Entity& entity, const UpdateOrigin& origin, const QuantisedPose& pose, bool is_new);
+    /// Keeps the update that was read last.
+    Outcome keep(Entity& entity, const UpdateOrigin& origin, bool is_new);
 
     std::size_t held_bytes_ = 0;            // of payloads
     std::vector<Entity> entities_;          // ordered by number

@@ -63,7 +63,7 @@ void Session::handle_hello(Instant now, const Address& from, Token echo, BitRead
     read_body(now, link, in);
 }
 
-void Session::handle_data(Instant now, const Address& from, Token token, BitReader& in) {
+inline void Session::handle_data(Instant now, const Address& from, Token token, BitReader& in) {
     Link* link = is_.reader.find_link(token, in);
     if (link == nullptr) return;
     link->ends.proven = true;
@@ -76,7 +76,7 @@ void Session::handle_data(Instant now, const Address& from, Token token, BitRead
     if (link != nullptr && link->arrivals.newest() != newest) link->ends.address = from;
 }
 
-void Session::read_body(Instant now, LinkNumber link, BitReader& in) {
+inline void Session::read_body(Instant now, LinkNumber link, BitReader& in) {
     switch (is_.reader.read_body(now, *is_.links.at(link), in)) {
         case DatagramReader::Outcome::whole:
             return is_.overlay->handle_alive(now, link);

@@ -39,6 +39,14 @@ bool draw_loss(const LossModel& model, RandomStream& random, PairState* pair) {
     return lost_in_burst(*std::get_if<BurstLoss>(&model), random, *pair);
 }
 
+/// The additional delay of a datagram that is chosen with this chance, at least 1; otherwise 0.
+Micros draw_extra(double chance, Duration most, RandomStream& random) {
+    if (!(chance > 0)) return 0;
+    const bool chosen = random.chance(chance);
+    const double share = random.uniform();
+    return chosen ? 1 + static_cast<Micros>(share * static_cast<double>(most.count())) : 0;
+}
+
 bool delay_varies(const NetworkModel& model) {
     return !(std::holds_alternative<ConstantLatency>(model.latency) ||
              std::holds_alternative<MatrixLatency>(model.latency) ||
@@ -108,21 +116,8 @@ inline Network::Draws Network::draw(Micros now, PeerIndex from, PeerIndex to, En
     draws.delay = fixed_delay_ > 0 ? fixed_delay_ : draw_delay(now, from, to, end, pair);
     draws.lost = draw_loss(rule != nullptr && rule->loss ? *rule->loss : model_.loss, end.loss, pair);
     if (draws.delay == kLostMicros) draws.lost = true;
-    if (model_.reordering.chance > 0) {
-        const bool chosen = end.reordering.chance(model_.reordering.chance);
-        const double share = end.reordering.uniform();
-        if (chosen)
-            draws.held =
-                1 + static_cast<Micros>(share * static_cast<double>(model_.reordering.extra.count()));
-    }
-    if (model_.duplication.chance > 0) {
-        const bool chosen = end.duplication.chance(model_.duplication.chance);
-        const double share = end.duplication.uniform();
-        if (chosen) {
-            draws.second =
-                1 + static_cast<Micros>(share * static_cast<double>(model_.duplication.extra.count()));
-        }
-    }
+    draws.held = draw_extra(model_.reordering.chance, model_.reordering.extra, end.reordering);
+    draws.second = draw_extra(model_.duplication.chance, model_.duplication.extra, end.duplication);
     return draws;
 }
 

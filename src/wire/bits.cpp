@@ -6,6 +6,10 @@
 namespace fray {
 
 void BitWriter::bits_near_end(std::uint64_t value, unsigned count) {
+    if (count > bits_left()) {
+        overflowed_ = true;
+        return;
+    }
     value &= low_mask(count);
     for (unsigned done = 0; done < count;) {
         const std::size_t byte = position_ / 8;
@@ -23,14 +27,15 @@ void BitWriter::copy(std::span<const std::uint8_t> source, std::size_t bit_count
         overflowed_ = true;
         return;
     }
-    const std::uint8_t* from = source.data();
     std::uint64_t word = 0;
-    for (; bit_count >= 64; bit_count -= 64, from += 8) {  // the source is byte-aligned: no shifting
-        std::memcpy(&word, from, 8);
-        bits(word, 64);
+    for (; source.size() >= 8 && bit_count > 0; source = source.subspan(8)) {  // byte-aligned: no shifting
+        const auto step = static_cast<unsigned>(std::min<std::size_t>(bit_count, 64));
+        std::memcpy(&word, source.data(), 8);
+        bits(word, step);
+        bit_count -= step;
     }
     if (bit_count == 0) return;
-    std::memcpy(&word, from, (bit_count + 7) / 8);
+    std::memcpy(&word, source.data(), (bit_count + 7) / 8);
     bits(word, static_cast<unsigned>(bit_count));
 }
 
@@ -57,9 +62,6 @@ void BitReader::copy_to(std::span<std::uint8_t> target) {
         done += step;
     }
 }
-
-BitReader::BitReader(std::span<const std::uint8_t> memory, std::size_t bit_count)
-    : memory_{memory}, end_{std::min(bit_count, memory.size() * 8)} {}
 
 std::uint64_t BitReader::word_near_end() const {
     std::uint64_t low = 0;

@@ -23,6 +23,14 @@ inline constexpr unsigned kInputLengthBits = bits_for(kMaxInputBytes);
     return stamp_difference(stamp_of(from), stamp_of(to));
 }
 
+/// Most entities have no payload, and many no input: then nothing is to be done.
+inline void copy_bytes(std::span<const std::uint8_t> from, std::vector<std::uint8_t>& to) {
+    if (from.empty())
+        to.clear();
+    else
+        to.assign(from.begin(), from.end());
+}
+
 /// Takes one bit if the input equals the baseline's.
 inline void write_input(BitWriter& out, std::span<const std::uint8_t> baseline,
                         std::span<const std::uint8_t> input) {
@@ -35,7 +43,7 @@ inline void write_input(BitWriter& out, std::span<const std::uint8_t> baseline,
 
 inline void read_input(BitReader& in, std::span<const std::uint8_t> baseline,
                        std::vector<std::uint8_t>& input) {
-    if (!in.boolean()) return input.assign(baseline.begin(), baseline.end());
+    if (!in.boolean()) return copy_bytes(baseline, input);
     const auto length = static_cast<std::size_t>(in.bits(kInputLengthBits));
     if (length > kMaxInputBytes || length * 8 > in.bits_left()) return in.fail();
     input.resize(length);

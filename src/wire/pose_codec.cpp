@@ -66,8 +66,8 @@ public:
     void full(const Extent& extent, std::int32_t& value) {
         in_.skip(std::exchange(used_, 0));
         const auto number = static_cast<std::int64_t>(in_.bits(extent.bits)) + extent.low;
-        window_ = in_.peek();
         accept(extent, number, number <= extent.high, value);
+        window_ = in_.peek();
     }
     unsigned delta(const ClassCode& code, const Extent& extent, std::int32_t predicted, std::int32_t& value) {
         if (extent.bits == 0) return value = extent.low, 0U;
@@ -104,7 +104,8 @@ private:
         window_ = in_.peek();
     }
 
-    // Several fields are read from one word: most poses take one or two.
+    // Several fields are read from one word: most poses take one or two. Word and position are in registers
+    // as long as no function gets a reference to the reader.
     BitReader& in_;
     std::uint64_t window_;
     unsigned used_ = 0;
@@ -112,16 +113,16 @@ private:
 
 class PoseCodec::Meter {
 public:
+    explicit Meter(FieldBits& bits) : bits_{bits} {}
     void full(const Extent& extent, std::int32_t&) { bits_[next_++] = extent.bits; }
     unsigned delta(const ClassCode& code, const Extent& extent, std::int32_t predicted, std::int32_t& value) {
         const unsigned c = extent.bits == 0 ? 0 : class_of(extent.difference(value, predicted));
         bits_[next_++] = extent.bits == 0 ? 0 : code.bits(c) + (c == kLargeClass ? extent.bits : 0);
         return c;
     }
-    [[nodiscard]] const FieldBits& bits() const { return bits_; }
 
 private:
-    FieldBits bits_{};
+    FieldBits& bits_;
     std::size_t next_ = 0;
 };
 
@@ -223,8 +224,9 @@ PoseCodec::Weights PoseCodec::weights(std::int64_t elapsed, std::int64_t tick) c
             (elapsed + tick) * steps_per_second_ / kTwoSeconds};
 }
 
-template <class Coder>
-void PoseCodec::code_full(Coder& coder, QuantisedPose& pose) const {
+template <class Coder, class Stream>
+void PoseCodec::code_full(Stream& stream, QuantisedPose& pose) const {
+    Coder coder{stream};
     std::int32_t yaw = pose.yaw;
     std::int32_t pitch = pose.pitch;
     coder.full(extent_[kVx], pose.vx);
@@ -239,10 +241,11 @@ void PoseCodec::code_full(Coder& coder, QuantisedPose& pose) const {
     pose.pitch = static_cast<std::uint16_t>(pitch);
 }
 
-template <class Coder>
-void PoseCodec::code_delta(Coder& coder, const QuantisedPose& old, Duration elapsed,
+template <class Coder, class Stream>
+void PoseCodec::code_delta(Stream& stream, const QuantisedPose& old, Duration elapsed,
                            QuantisedPose& now) const {
     using namespace pose_tables;
+    Coder coder{stream};
     const std::int64_t span = std::clamp<std::int64_t>(micros(elapsed), 0, kMostElapsed);
     const Weights steps = weights(span, std::min(tick_, span));
     const Weights smooth = weights(span, 0);  // physics engines average the vertical velocity of a fall
@@ -273,44 +276,40 @@ void PoseCodec::code_delta(Coder& coder, const QuantisedPose& old, Duration elap
 
 void PoseCodec::write_full(BitWriter& out, const QuantisedPose& pose) const {
     QuantisedPose copy = pose;
-    Writer writer{out};
-    code_full(writer, copy);
+    code_full<Writer>(out, copy);
 }
 
 QuantisedPose PoseCodec::read_full(BitReader& in) const {
     QuantisedPose pose;
-    Reader reader{in};
-    code_full(reader, pose);
+    code_full<Reader>(in, pose);
     return pose;
 }
 
 void PoseCodec::write_delta(BitWriter& out, const QuantisedPose& baseline, Duration elapsed,
                             const QuantisedPose& value) const {
     QuantisedPose copy = value;
-    Writer writer{out};
-    code_delta(writer, baseline, elapsed, copy);
+    code_delta<Writer>(out, baseline, elapsed, copy);
 }
 
 QuantisedPose PoseCodec::read_delta(BitReader& in, const QuantisedPose& baseline, Duration elapsed) const {
     QuantisedPose pose;
-    Reader reader{in};
-    code_delta(reader, baseline, elapsed, pose);
+    code_delta<Reader>(in, baseline, elapsed, pose);
     return pose;
 }
 
 PoseCodec::FieldBits PoseCodec::full_bits() const {
     QuantisedPose pose;
-    Meter meter;
-    code_full(meter, pose);
-    return meter.bits();
+    FieldBits bits{};
+    code_full<Meter>(bits, pose);
+    return bits;
 }
 
 PoseCodec::FieldBits PoseCodec::delta_bits(const QuantisedPose& baseline, Duration elapsed,
                                            const QuantisedPose& value) const {
     QuantisedPose copy = value;
-    Meter meter;
-    code_delta(meter, baseline, elapsed, copy);
-    return meter.bits();
+    FieldBits bits{};
+    code_delta<Meter>(bits, baseline, elapsed, copy);
+    return bits;
 }
 
 }  // namespace fray

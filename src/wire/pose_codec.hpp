@@ -89,10 +89,10 @@ private:
     [[nodiscard]] float velocity_of(std::int32_t step) const;
     [[nodiscard]] Weights weights(std::int64_t elapsed, std::int64_t tick) const;
 
-    template <class Coder>
-    void code_full(Coder& coder, QuantisedPose& pose) const;
-    template <class Coder>
-    void code_delta(Coder& coder, const QuantisedPose& old, Duration elapsed, QuantisedPose& now) const;
+    template <class Coder, class Stream>
+    void code_full(Stream& stream, QuantisedPose& pose) const;
+    template <class Coder, class Stream>
+    void code_delta(Stream& stream, const QuantisedPose& old, Duration elapsed, QuantisedPose& now) const;
 
     Vec3 low_;
     Vec3 high_;
