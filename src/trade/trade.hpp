@@ -11,8 +11,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace fray {
+
+/// The two other roles.
+[[nodiscard]] constexpr std::array<TradeRole, 2> others(TradeRole role) {
+    const auto n = static_cast<unsigned>(role);
+    return {static_cast<TradeRole>((n + 1) % 3), static_cast<TradeRole>((n + 2) % 3)};
+}
 
 enum class TradeStage : std::uint8_t {
     offering,  // proposer: not bound, not recorded; a crash withdraws it
@@ -32,7 +39,7 @@ struct Trade {
     std::array<bool, 3> knows{};  // by role: known to know the decision
     TradeRole opener{};           // the peer whose message created it here
     bool shown = false;           // the game got the decision as an event
-    // Not recorded: when it entered this stage, and when look_after() is due next.
+    // Not recorded: when it entered this stage, and when it is due to be repeated next.
     Instant since{};
     Instant next{};
     unsigned tries = 0;
@@ -50,6 +57,8 @@ struct Trade {
     }
     [[nodiscard]] bool knows_by(TradeRole who) const { return knows[static_cast<std::size_t>(who)]; }
     [[nodiscard]] bool all_know() const { return knows[0] && knows[1] && knows[2]; }
+    /// True if it is news.
+    bool note_knows(TradeRole who) { return !std::exchange(knows[static_cast<std::size_t>(who)], true); }
     void enter(Instant now, TradeStage to) {
         stage = to;
         since = next = now;

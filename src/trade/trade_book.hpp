@@ -1,17 +1,35 @@
 #pragma once
-// The trades and items of one desk. fray/trade.hpp describes the protocol.
+// One desk: fray/trade.hpp describes the protocol. Each part owns some of the state; the journal is a copy of
+// all that must survive a crash.
 //
-//   trade_book.cpp      commands, items, what goes out
+//   TradeNumbers     numbers that are never used twice
+//   ForgottenPeers   peers that never return
+//   Holdings         items
+//   HeldTrades       trades, and quotas for them
+//   TradeOutbox      messages, events, whether the journal changed
+//   TradeVoting      timeouts; leads each trade to its decision
+//   Settlement       trades that are over; ends each trade
+//
+// The book connects them:
+//
+//   trade_book.cpp      opening, commands, time, what goes out
 //   trade_receive.cpp   one message in
-//   trade_timers.cpp    repetitions and timeouts
 
 #include <fray/trade.hpp>
 
+#include "trade/forgotten_peers.hpp"
+#include "trade/held_trades.hpp"
+#include "trade/holdings.hpp"
+#include "trade/settlement.hpp"
 #include "trade/trade.hpp"
 #include "trade/trade_journal.hpp"
+#include "trade/trade_numbers.hpp"
+#include "trade/trade_outbox.hpp"
+#include "trade/trade_packet.hpp"
+#include "trade/trade_voting.hpp"
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,13 +39,15 @@ namespace fray {
 class TradeBook {
 public:
     TradeBook(Instant now, const TradeOptions& options, TradeJournal journal);
+    TradeBook(const TradeBook&) = delete;  // parts refer to one another
+    TradeBook& operator=(const TradeBook&) = delete;
 
     // --- getters ---
-    [[nodiscard]] const Items& items() const { return book_.items; }
-    [[nodiscard]] std::uint32_t free(ItemId item) const;
+    [[nodiscard]] const Items& items() const { return holdings_.items(); }
+    [[nodiscard]] std::uint32_t free(ItemId item) const { return holdings_.free(item, trades_.all()); }
     [[nodiscard]] std::size_t undecided() const;
     [[nodiscard]] std::size_t witnessing() const;
-    [[nodiscard]] std::size_t remembered() const { return book_.trades.size(); }
+    [[nodiscard]] std::size_t remembered() const { return trades_.all().size(); }
     [[nodiscard]] std::vector<TradeState> trades() const;
     [[nodiscard]] std::uint64_t rejected() const { return rejected_; }
 
@@ -45,8 +65,8 @@ public:
 
     // --- out ---
     [[nodiscard]] std::optional<std::vector<std::uint8_t>> poll_journal();
-    [[nodiscard]] std::optional<TradeMessage> poll_message();
-    [[nodiscard]] std::optional<TradeEvent> poll_event();
+    [[nodiscard]] std::optional<TradeMessage> poll_message() { return outbox_.poll_message(); }
+    [[nodiscard]] std::optional<TradeEvent> poll_event() { return outbox_.poll_event(); }
     [[nodiscard]] Instant poll_wakeup() const;
 
 private:
@@ -60,65 +80,36 @@ private:
     void receive(Instant now, const Heard& heard);
     void receive_offer(Instant now, const Heard& heard);
     void receive_vote(Instant now, const Heard& heard);
+    void receive_first_vote(Instant now, const Heard& heard);
     void receive_unknown(Instant now, const Heard& heard);
     void receive_ballot(Instant now, const Heard& heard, Trade& trade);
-    void receive_prepare(const Heard& heard, Trade& trade);
-    void receive_promise(const Heard& heard, Trade& trade);
-    void receive_accept(Instant now, const Heard& heard, Trade& trade);
     void receive_decided(Instant now, const Heard& heard, Trade& trade);
-    void bind_proposer(Instant now, const Heard& heard, Trade& trade);
-    void note_vote(const Heard& heard, Trade& trade);
     void answer_unknown(const Heard& heard);
     [[nodiscard]] Trade* witness_trade(Instant now, const Heard& heard);
     void note_knows(Trade& trade, TradeRole who);
-    [[nodiscard]] bool full_for(const PeerId& peer, TradeRole role) const;
-
-    // --- trade_timers.cpp ---
-    void look_after(Instant now, Trade& trade);
-    void urge(Instant now, Trade& trade);
-    void take_the_lead(Trade& trade);
-    [[nodiscard]] std::optional<Instant> deadline(const Trade& trade) const;
-
-    // --- trade_book.cpp ---
-    [[nodiscard]] Result<void> check_room(const Items& in) const;
-    [[nodiscard]] Result<void> check_free(const Items& out) const;
-    [[nodiscard]] Trade* find(const TradeName& name);
-    /// A trade in which we are a side and have not voted.
-    [[nodiscard]] Trade* find_open(const TradeId& id);
-    [[nodiscard]] bool forgotten(const PeerId& peer) const;
-    [[nodiscard]] const ClosedTrade* closed(const TradeName& name) const;
-    /// Never returns a number twice; one cannot be guessed from others.
-    [[nodiscard]] std::uint64_t next_number();
-    /// Each role has its quota, so that other peers cannot use up the room for our own trades.
-    [[nodiscard]] bool full(TradeRole role) const;
-    Trade& hold(Instant now, Trade trade);
-    void decide(Instant now, Trade& trade, bool commit, TradeReason reason);
-    void show(Trade& trade, TradeReason reason);
-    /// Ends a trade in which we have not voted.
-    void drop(Trade& trade, TradeReason reason);
-    void close(Trade& trade);
-    void close_where_all_know(Trade& trade);
-    void sweep();
-
-    void say(const PeerId& to, const TradePacket& packet);
-    void say(const Trade& trade, TradeRole to, TradeKind kind);
-    void say_unknown(const TradeName& name, TradeRole to);
-    void tell_to_accept(const Trade& trade, const Accepted& what);
     void reject() { ++rejected_; }
 
-    TradeOptions options_;
-    TradeJournal book_;
-    bool unsaved_ = true;  // the journal changed since the game fetched it
-    std::uint32_t counter_ = 0;
-    std::deque<TradeMessage> messages_;
-    std::deque<TradeEvent> events_;
+    // --- trade_book.cpp ---
+    Trade& hold(Instant now, Trade trade);
+    /// Records our vote. The key is the partner's.
+    void bind(Instant now, Trade& trade, std::uint64_t key);
+    void decide(Instant now, Trade& trade, bool commit, TradeReason reason);
+    void expire(Trade& trade);
+
+    PeerId owner_;
+    TradeNumbers numbers_;
+    ForgottenPeers forgotten_;
+    Holdings holdings_;
+    HeldTrades trades_;
+    TradeOutbox outbox_;
+    TradeVoting voting_;
+    Settlement settlement_;
     std::uint64_t rejected_ = 0;
 };
 
-/// The two other roles.
-[[nodiscard]] constexpr std::array<TradeRole, 2> others(TradeRole role) {
-    const auto n = static_cast<unsigned>(role);
-    return {static_cast<TradeRole>((n + 1) % 3), static_cast<TradeRole>((n + 2) % 3)};
+/// Why a trade ended that was decided by votes or ballots.
+[[nodiscard]] constexpr TradeReason reason_of(bool commit) {
+    return commit ? TradeReason::agreed : TradeReason::timed_out;
 }
 
 }  // namespace fray

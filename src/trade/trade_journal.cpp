@@ -2,11 +2,11 @@
 
 #include <fray/fingerprint.hpp>
 
+#include "trade/holdings.hpp"
 #include "trade/items.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <string>
 
 namespace fray {
@@ -62,36 +62,6 @@ bool possible(const TradeJournal& journal) {
 }
 
 }  // namespace
-
-std::uint64_t locked(const std::vector<Trade>& trades, ItemId item) {
-    const auto add = [&](std::uint64_t sum, const Trade& trade) {
-        return sum + (trade.locks() ? count_of(trade.out(), item) : 0);
-    };
-    return std::accumulate(trades.begin(), trades.end(), std::uint64_t{0}, add);
-}
-
-std::uint64_t incoming(const std::vector<Trade>& trades, ItemId item) {
-    const auto add = [&](std::uint64_t sum, const Trade& trade) {
-        return sum + (trade.locks() ? count_of(trade.in(), item) : 0);
-    };
-    return std::accumulate(trades.begin(), trades.end(), std::uint64_t{0}, add);
-}
-
-std::size_t kinds(const Items& owned, const std::vector<Trade>& trades, const Items& more) {
-    std::vector<ItemId> added;
-    const auto add = [&](const Items& items) {
-        for (const Stack& stack : items) {
-            if (count_of(owned, stack.item) == 0) added.push_back(stack.item);
-        }
-    };
-    add(more);
-    for (const Trade& trade : trades) {
-        if (trade.locks()) add(trade.in());
-    }
-    std::ranges::sort(added);
-    const auto twice = std::ranges::unique(added);
-    return owned.size() + added.size() - twice.size();
-}
 
 std::vector<std::uint8_t> encode(const TradeJournal& journal) {
     MeasureStream size;

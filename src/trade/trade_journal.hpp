@@ -6,29 +6,14 @@
 
 #include <fray/trade.hpp>
 
+#include "trade/closed_trade.hpp"
 #include "trade/trade.hpp"
-#include "trade/trade_packet.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace fray {
-
-/// Trades that are over and whose late messages are still recognised. An old offer is not shown twice, and a
-/// witness that was away learns the decision. Safety does not depend on it.
-inline constexpr std::size_t kMostClosed = 64;
-
-struct ClosedTrade {
-    TradeName name;
-    bool committed = false;
-};
-
-template <class Stream>
-void serialize(Stream& s, ClosedTrade& closed) {
-    serialize(s, closed.name);
-    s.boolean(closed.committed);
-}
 
 struct TradeJournal {
     PeerId owner;
@@ -43,11 +28,5 @@ struct TradeJournal {
 [[nodiscard]] std::vector<std::uint8_t> encode(const TradeJournal& journal);
 /// Returns an error if the journal is damaged, invalid, or of another version or owner.
 [[nodiscard]] Result<TradeJournal> decode_journal(std::span<const std::uint8_t> bytes, const PeerId& owner);
-
-/// The count of an item that undecided trades lock, and the count that they may bring.
-[[nodiscard]] std::uint64_t locked(const std::vector<Trade>& trades, ItemId item);
-[[nodiscard]] std::uint64_t incoming(const std::vector<Trade>& trades, ItemId item);
-/// The number of different items that we may come to own: present ones, incoming ones, and `more`.
-[[nodiscard]] std::size_t kinds(const Items& owned, const std::vector<Trade>& trades, const Items& more = {});
 
 }  // namespace fray
