@@ -32,8 +32,9 @@ struct Joined {
     PeerId through;
 };
 /// Joining failed, and waiting does not help: another version or world, no room, this peer's own id is taken,
-/// or no known address answered for 10 s (timed_out). `address` is the one given to Peer::join(). Try another
-/// address.
+/// or no known address answered for 10 s (timed_out; twice LinkOptions::timeout if that is longer). Also if
+/// the game ended the join itself, by leave() or by another join() (left). `address` is the one given to
+/// Peer::join(). Try another address.
 struct Refused {
     Address address;
     Reason reason;

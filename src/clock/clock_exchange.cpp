@@ -33,6 +33,7 @@ void ClockExchange::take_session_time(Instant now, LinkNumber link, const PeerId
     if (clock.crossing && self_ < peer) return;          // our clock is session time
     if (clock.crossing) exchanges_[link].joined_us = 0;  // we follow it, whenever it joined
     if (!clock.asked) return;                            // session time comes from pings instead
+    reference_.reset();                                  // it may be of a former session
     sync_.reset();
     sync_.sample(now, *clock.asked, clock.theirs, clock.hold);
     const std::uint64_t present = wire_time(session_time(now));

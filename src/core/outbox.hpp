@@ -21,8 +21,8 @@ struct Sending {
     Delivery delivery{};
     Purpose purpose{};
     bool this_frame_only = false;  ///< unreliable: dropped if it has not left by the end of the frame
-    /// Reliable: replaces an unsent message about the same subject, and is never refused. At most one
-    /// fragment long.
+    /// Reliable: replaces an unsent message of the same kind about the same subject, and is never refused.
+    /// At most one fragment long.
     std::optional<std::uint32_t> replaces{};
 };
 

@@ -67,9 +67,17 @@ Link* Handshake::open(Instant now, const LinkEnds& ends) {
 }
 
 Handshake::Call Handshake::call(Instant now, const Contact& contact, std::size_t room) {
+    const LinkTable& links = around_.links;
+    if (contact.id == self_ || links.up_with(contact.id) != nullptr) return {};
+    // An introduction may name a former peer at an address where another one is linked with us by now.
+    const auto is_there = [&](LinkNumber n) { return links.at(n)->ends.address == contact.address; };
+    if (contact.id == PeerId{} && std::ranges::any_of(links.up_links(), is_there)) return {};
+    return open_call(now, contact, room);
+}
+
+Handshake::Call Handshake::open_call(Instant now, const Contact& contact, std::size_t room) {
     LinkTable& links = around_.links;
     const bool known = contact.id != PeerId{};
-    if (known && (contact.id == self_ || links.up_with(contact.id) != nullptr)) return {};
     for (const LinkNumber number : links.pending()) {
         Link* link = links.at(number);
         const bool same_address = link->ends.address == contact.address;
@@ -151,7 +159,7 @@ bool Handshake::write_hello(Instant now, const Link& link, BitWriter& out) {
                 .early_data = options_.early_data && around_.links.is_up(number)};
     hello.hold_us = static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(micros(now - greeting.hello_heard), 0, kMostHold));
-    if (hello.answers && greeting.newcomer) hello.others = some_others(number);
+    if (hello.answers && greeting.newcomer) hello.others = some_others(link.ends.address);
     write(out, hello);
     return hello.early_data;
 }
@@ -171,8 +179,11 @@ void Handshake::handle_hello_sent(Instant now, LinkNumber link) {
 // --- hellos in ---
 
 std::size_t Handshake::strangers() const {
-    // Pending links except our own join, which does not use the overlay's room.
-    return around_.links.pending().size() - (joining_.link() != kNoLink ? 1 : 0);
+    // Pending links that use the overlay's room: neither our own join nor callers that wait for it.
+    const auto uses_room = [&](LinkNumber n) {
+        return !is_joining_over(n) && !greetings_.find(n)->waits_for_join;
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(around_.links.pending(), uses_room));
 }
 
 bool Handshake::is_busy(const Hello& hello) const {
@@ -181,24 +192,28 @@ bool Handshake::is_busy(const Hello& hello) const {
     return static_cast<std::size_t>(std::ranges::count_if(around_.links.pending(), is_stranger)) >= kBusy;
 }
 
-OtherPeers Handshake::some_others(LinkNumber except) {
+OtherPeers Handshake::some_others(const Address& asker) {
     OtherPeers others;
     const auto up = around_.links.up_links();
-    for (std::size_t i = 0; !up.empty() && i < OtherPeers::kMost; ++i) {
-        const LinkNumber link = up[choice_.below(static_cast<std::uint32_t>(up.size()))];
-        if (link == except || !around_.links.is_proven(link)) continue;
-        others.addresses[others.count++] = around_.links.at(link)->ends.address;
+    if (up.empty()) return others;
+    const std::size_t first = choice_.below(static_cast<std::uint32_t>(up.size()));
+    for (std::size_t i = 0; i < up.size() && others.count < OtherPeers::kMost; ++i) {
+        const LinkEnds& ends = around_.links.at(up[(first + i) % up.size()])->ends;
+        // The asker itself may still be linked with us under a former id.
+        if (ends.remote_known && ends.proven && ends.address != asker)
+            others.addresses[others.count++] = ends.address;
     }
     return others;
 }
 
 void Handshake::refuse(const Address& to, const Hello& hello, Reason reason) {
     Refusal refusal{.version = kProtocolVersion, .link = hello.link, .reason = reason};
-    if (reason == Reason::busy || reason == Reason::full) refusal.others = some_others(kNoLink);
+    if (reason == Reason::busy || reason == Reason::full) refusal.others = some_others(to);
     around_.out.refuse(to, Token{hello.token}, refusal);
 }
 
-std::optional<Reason> Handshake::refuse_hello(const Address& from, const Hello& hello, std::size_t room) {
+std::optional<Reason> Handshake::refuse_hello(const Address& from, const Hello& hello, Token echo,
+                                              std::size_t room) {
     RejectionCounts& rejections = around_.rejections;
     if (hello.version != kProtocolVersion) {
         rejections.count(Rejection::version);
@@ -213,7 +228,9 @@ std::optional<Reason> Handshake::refuse_hello(const Address& from, const Hello& 
         return Reason::own_id;
     }
     if (left_) return Reason::left;
-    if (around_.links.up_with(hello.id) != nullptr || pending_with(from, hello) != nullptr)
+    const Link* called = hello.answers ? around_.links.at(hello.answered_link) : nullptr;
+    const bool is_answer = called != nullptr && called->ends.local_token == echo;
+    if (is_answer || around_.links.up_with(hello.id) != nullptr || pending_with(from, hello) != nullptr)
         return std::nullopt;
     const bool full = room <= strangers();
     if (!full && !is_busy(hello)) return std::nullopt;
@@ -230,7 +247,7 @@ Greeted Handshake::handle_hello(Instant now, const Address& from, Token echo, Bi
     hello.token = prefix.bits(64);
     if (!prefix.ok() || hello.token == 0) return nothing(Rejection::malformed);
     if (hello.version == kProtocolVersion && !read(in, hello)) return nothing(Rejection::malformed);
-    if (const auto reason = refuse_hello(from, hello, room)) {
+    if (const auto reason = refuse_hello(from, hello, echo, room)) {
         if (echo == Token::none) refuse(from, hello, *reason);
         return {};
     }
@@ -287,7 +304,7 @@ Greeted Handshake::handle_call(Instant now, const Address& from, const Hello& he
     if (link == nullptr)
         link = open(now, {.peer = hello.id, .incarnation = Incarnation{hello.incarnation}, .address = from});
     if (link == nullptr) {
-        refuse(from, hello, Reason::busy);
+        refuse(from, hello, links.size() >= options_.most_links ? Reason::full : Reason::busy);
         return {};
     }
     if (forgot_us(now, *link, hello)) return {};
@@ -322,7 +339,11 @@ Greeted Handshake::handle_answer(Instant now, const Address& from, const Hello& 
     if (link == nullptr) return nothing(Rejection::unknown_link);
     LinkEnds& ends = link->ends;
     if (ends.local_token != echo) return nothing(Rejection::bad_token);
-    const bool other = ends.peer != PeerId{} && ends.peer != hello.id;
+    // The peer at this address may have been replaced by another one, which is as welcome. But a link that is
+    // in use keeps its peer, and a peer its link.
+    const bool replaced = ends.peer != PeerId{} && ends.peer != hello.id;
+    const bool other =
+        replaced && (around_.links.is_up(hello.answered_link) || around_.links.up_with(hello.id) != nullptr);
     const bool other_stay = ends.remote_known && ends.remote_token != Token{hello.token};
     const bool not_in_yet =
         is_joining_over(ends.local_number) && hello.joined_us == kMaxWireTime && !hello.newcomer;

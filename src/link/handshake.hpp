@@ -131,14 +131,16 @@ private:
     };
     [[nodiscard]] Greeted handle_call(Instant now, const Address& from, const Hello& hello);
     [[nodiscard]] Greeted handle_answer(Instant now, const Address& from, const Hello& hello, Token echo);
-    [[nodiscard]] std::optional<Reason> refuse_hello(const Address& from, const Hello& hello,
+    [[nodiscard]] std::optional<Reason> refuse_hello(const Address& from, const Hello& hello, Token echo,
                                                      std::size_t room);
     [[nodiscard]] Link* pending_with(const Address& from, const Hello& hello) const;
     void refuse(const Address& to, const Hello& hello, Reason reason);
     [[nodiscard]] bool is_busy(const Hello& hello) const;
-    [[nodiscard]] OtherPeers some_others(LinkNumber except);
+    [[nodiscard]] OtherPeers some_others(const Address& asker);
     /// The time that the upload needs for one hello to every pending link, and the answers.
     [[nodiscard]] Duration hello_spacing() const;
+    /// Calls this address, whichever links are up; for a join.
+    Call open_call(Instant now, const Contact& contact, std::size_t room);
     [[nodiscard]] Link* join_crossing(const Address& from, const Hello& hello) const;
     Link* open(Instant now, const LinkEnds& ends);
     void adopt(Instant now, Link& link, const Address& from, const Hello& hello);

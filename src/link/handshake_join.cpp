@@ -16,7 +16,7 @@ std::optional<Refused> Handshake::run_join(Instant now, std::size_t room) {
     if (joining_.should_move_on(now)) around_.owner.drop_link(now, joining_.link(), Reason::timed_out);
     const auto address = joining_.next_call(now);
     if (!address) return std::nullopt;
-    const Call call = this->call(now, Contact{.id = {}, .address = *address}, room);
+    const Call call = open_call(now, Contact{.id = {}, .address = *address}, room);
     if (call.link == nullptr) return Refused{*cancel_join(now), Reason::full};
     joining_.called(now, call.link->ends.local_number);
     return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
 // The handshake: two hellos that carry each other's token make a link. A hello from an unproven address is
-// answered by at most three datagrams of its size, which limits amplification with forged addresses.
+// answered by at most three datagrams of about its size, which limits amplification with forged addresses.
 
 #include <fray/event.hpp>
 #include <fray/ids.hpp>

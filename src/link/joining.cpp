@@ -30,7 +30,7 @@ void Joining::begin(Instant now, const Address& address) {
 
 void Joining::begin_again(Instant now, Duration pause) {
     if (known_.empty()) return;
-    for (Known& known : known_) known.is_full = false;
+    for (Known& known : known_) known.is_useless = false;
     move_on();
     link_ = kNoLink;
     since_ = now;
@@ -68,14 +68,14 @@ bool Joining::should_move_on(Instant now) const {
 
 std::optional<Reason> Joining::fail(Instant now, Reason reason) {
     link_ = kNoLink;
-    if (is_permanent(reason)) return reason;
+    // An address that we only learnt may be of another session by now, or our own.
+    if (is_permanent(reason) && current_ == 0) return reason;
     const bool answered = reason == Reason::full || reason == Reason::busy;
-    if (answered) {
-        since_ = now;
+    if (answered) since_ = now;
+    if (answered || reason == Reason::left)
         call_again_at_ = now + kFirstBackOff * (1U << std::min(failures_++, kMostDoublings));
-    }
-    if (reason == Reason::full) known_[current_].is_full = true;
-    if (std::ranges::all_of(known_, &Known::is_full)) return reason;
+    if (reason == Reason::full || is_permanent(reason)) known_[current_].is_useless = true;
+    if (std::ranges::all_of(known_, &Known::is_useless)) return Reason::full;
     move_on();
     return is_hopeless(now) ? std::optional{Reason::timed_out} : std::nullopt;
 }
@@ -83,7 +83,7 @@ std::optional<Reason> Joining::fail(Instant now, Reason reason) {
 void Joining::move_on() {
     do {
         current_ = (current_ + 1) % known_.size();
-    } while (known_[current_].is_full);
+    } while (known_[current_].is_useless);
 }
 
 std::optional<Instant> Joining::hello_sent(std::uint8_t attempt, std::uint8_t next_attempt) const {

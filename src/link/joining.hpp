@@ -64,7 +64,7 @@ private:
     Duration patience_;
     struct Known {
         Address address;
-        bool is_full = false;
+        bool is_useless = false;  // refused us as full, or is no member of this session
     };
     void move_on();
 

@@ -24,6 +24,8 @@ public:
         const auto number = up(peer);
         return number ? links_[*number].get() : nullptr;
     }
+    /// Links, up or pending.
+    [[nodiscard]] std::size_t size() const { return links_.size() - free_.size(); }
     /// Numbers of pending links, oldest first.
     [[nodiscard]] std::span<const LinkNumber> pending() const { return pending_; }
     /// The handshake is finished.

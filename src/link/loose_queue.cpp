@@ -65,7 +65,7 @@ bool LooseQueue::queue_fragments(MessageKind kind, std::span<const std::uint8_t>
 bool LooseQueue::push(MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
                       const Sending& how, std::size_t largest_datagram) {
     FRAY_ASSERT(bits <= 0xFFFF && bits <= bytes.size() * 8);
-    if (bits / 8 + kDatagramOverhead > largest_datagram) return false;
+    if (bits / 8 + kDatagramOverhead > std::min(largest_datagram, kMaxDatagram)) return false;
     if (messages_.size() >= kMostMessages) pop(1);
     const auto begin = static_cast<std::uint32_t>(bytes_.size());
     messages_.push_back({begin, static_cast<std::uint16_t>(bits), kind, how.purpose, how.this_frame_only});

@@ -61,7 +61,8 @@ bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std:
     ReliableSender& channel = links_.at(link)->channel.out;
     wake(link);
     if (how.replaces) {
-        channel.queue_latest(*how.replaces, reliable_, how.purpose);
+        const std::uint64_t about = std::uint64_t{static_cast<std::uint8_t>(kind)} << 32U | *how.replaces;
+        channel.queue_latest(about, reliable_, how.purpose);
         return true;
     }
     return channel.queue(reliable_, how.delivery == Delivery::ordered, how.purpose);

@@ -31,7 +31,10 @@ void ParkedChannels::resume(Instant now, Link& link, Link* former) {
     const LinkEnds& ends = link.ends;
     Channel* before = nullptr;
     if (former != nullptr && former->ends.incarnation == ends.incarnation) before = &former->channel;
-    const auto parked = std::ranges::find(parked_, ends.peer, &Parked::peer);
+    const auto is_parked = [&](const Parked& p) {
+        return p.peer == ends.peer && p.incarnation == ends.incarnation;
+    };
+    const auto parked = std::ranges::find_if(parked_, is_parked);
     if (before == nullptr && parked != parked_.end()) before = &parked->channel;
     // A channel continues only if both sides still have it; otherwise both start a new one. A side that sends
     // before it is answered cannot know yet.
@@ -46,7 +49,7 @@ void ParkedChannels::resume(Instant now, Link& link, Link* former) {
         // pending.
         link.channel.out = std::move(before->out);
     }
-    if (parked != parked_.end()) parked_.erase(parked);
+    forget(ends.peer);
 }
 
 void ParkedChannels::forget(const PeerId& peer) {

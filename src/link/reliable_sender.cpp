@@ -20,7 +20,7 @@ bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Pu
     return true;
 }
 
-void ReliableSender::queue_latest(std::uint32_t about, std::span<const std::uint8_t> bytes, Purpose purpose) {
+void ReliableSender::queue_latest(std::uint64_t about, std::span<const std::uint8_t> bytes, Purpose purpose) {
     FRAY_ASSERT(bytes.size() <= kFragmentBytes);
     const auto unsent = pending_.begin() + static_cast<std::uint16_t>(unsent_ - oldest_);
     const auto former =

@@ -52,7 +52,7 @@ public:
     /// Queues a message of which only the newest version matters, even if the backlog is full: it replaces an
     /// unsent message with the same `about`. So at most one per `about` is unsent, and at most kReliableSpan
     /// are in flight. Unordered, not fragmented.
-    void queue_latest(std::uint32_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
+    void queue_latest(std::uint64_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
     [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// Appends the messages that fit, each after its `type` in `type_bits` bits, and records them.
     void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record) {
@@ -80,7 +80,7 @@ private:
         ReliableHeader header;
         Purpose purpose{};
         bool acked = false;
-        std::optional<std::uint32_t> about{};  // set by queue_latest()
+        std::optional<std::uint64_t> about{};  // set by queue_latest()
     };
     [[nodiscard]] std::size_t sendable() const;
     void append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);

@@ -43,7 +43,9 @@ FullMeshOverlay::Linked* FullMeshOverlay::find(LinkNumber link) {
 
 void FullMeshOverlay::handle_link_up(Instant now, const LinkUp& up) {
     const std::uint32_t name = name_of(up.contact.id);
-    std::erase_if(missed_, [&](const Missed& m) { return m.name == name; });
+    // The peer that was at its address before is there no longer.
+    std::erase_if(missed_,
+                  [&](const Missed& m) { return m.name == name || m.contact.address == up.contact.address; });
     const auto place = std::ranges::lower_bound(linked_, up.contact.id, {}, kById);
     const auto added = linked_.insert(place, Linked{.link = up.link,
                                                     .contact = up.contact,
@@ -64,7 +66,7 @@ void FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t
     const auto place = std::ranges::lower_bound(missed_, name, {}, &Missed::name);
     if (place != missed_.end() && place->name == name) {
         if (place->contact.address == contact.address) return;
-        place->contact = contact;
+        place->contact.address = contact.address;  // what we know of its identity stays
         place->next_call = now;
         return;
     }
@@ -222,7 +224,6 @@ std::size_t FullMeshOverlay::send(LinkNumber link, OverlayActions& actions) {
     OverlayActions::Message& message = actions.messages.add();
     message.link = link;
     message.this_frame_only = false;
-    message.reliable = false;
     message.bytes.resize(32 + message_.known.size() * kNameBytes +
                          message_.introductions.size() * kIntroductionBytes);
     BitWriter out{message.bytes};

@@ -29,7 +29,6 @@ struct OverlayActions {
     struct Message {
         LinkNumber link = 0;
         std::vector<std::uint8_t> bytes;
-        bool reliable = false;
         bool this_frame_only = false;  ///< dropped if it is unsent when the frame ends
     };
     /// Another peer's state, sent before a header of the overlay.

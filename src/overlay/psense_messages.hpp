@@ -155,7 +155,6 @@ inline OverlayActions::Message& begin_message(OverlayActions& actions, LinkNumbe
                                               bool this_frame_only) {
     OverlayActions::Message& message = actions.messages.add();
     message.link = link;
-    message.reliable = false;
     message.this_frame_only = this_frame_only;
     return message;
 }

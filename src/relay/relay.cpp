@@ -43,6 +43,7 @@ bool Relay::write_newest(Instant now, const PeerId& origin, BitWriter& out) {
     const std::size_t entities = owner ? replicas_.entities(*owner) : 0;
     if (entities == 0 || !is_timely(now, replicas_.taken_at(*owner, 0))) return false;
     replicas_.write_stamped(*owner, 0, out);
+    if (out.overflowed()) return false;
     std::size_t written = 1;
     for (std::size_t i = 1; i < entities && written < kMaxRelayedStates; ++i) {
         const std::size_t at = 1 + turn_++ % (entities - 1);
@@ -167,8 +168,8 @@ void Relay::write_arrived(Instant now, BitWriter& out) const {
 
 void Relay::deliver(Instant now, const std::optional<LinkNumber>& owner, const RelayedState& state) {
     if (owner) {
-        replicas_.take_relayed(*owner, state);
-        observer_->handle_passed_on(now, *owner, state.state.number);
+        if (replicas_.take_relayed(*owner, state))
+            observer_->handle_passed_on(now, *owner, state.state.number);
     } else if (waiting_.size() < kMaxWaiting) {  // the overlay may call it in the next frame
         waiting_.add() = state;
     }

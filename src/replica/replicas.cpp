@@ -37,12 +37,13 @@ bool Replicas::was_withdrawn(LinkNumber link, std::uint32_t number) const {
     return store != nullptr && store->withdrew(number);
 }
 
-void Replicas::take_relayed(LinkNumber owner, const RelayedState& state) {
+bool Replicas::take_relayed(LinkNumber owner, const RelayedState& state) {
     const auto outcome = stores_[owner].relay(state);
-    if (outcome == ReplicaStore::Outcome::stale) return;
+    if (outcome == ReplicaStore::Outcome::stale) return false;
     ++counts_.received;
     if (outcome == ReplicaStore::Outcome::appeared && context_.links.is_up(owner))
         context_.mailbox.put(EntityAppeared{{state.origin, state.state.number}});
+    return true;
 }
 
 std::span<const MessageKind> Replicas::kinds() const {

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] const ReplicaStore* store(LinkNumber link) const { return stores_.find(link); }
     [[nodiscard]] std::optional<HeardState> newest(LinkNumber link, std::uint32_t number) const override;
     [[nodiscard]] bool was_withdrawn(LinkNumber link, std::uint32_t number) const override;
-    void take_relayed(LinkNumber owner, const RelayedState& state) override;
+    bool take_relayed(LinkNumber owner, const RelayedState& state) override;
     [[nodiscard]] std::size_t entities(LinkNumber owner) const override;
     [[nodiscard]] SessionInstant taken_at(LinkNumber owner, std::size_t i) const override;
     void write_stamped(LinkNumber owner, std::size_t i, BitWriter& out) const override;

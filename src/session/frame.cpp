@@ -66,9 +66,8 @@ void Session::commit_primaries(Instant now) {
 void Session::carry_out(Instant now) {
     for (const OverlayActions::Message& message : actions_.messages) {
         if (!is_.links.is_up(message.link)) continue;
-        const Delivery delivery = message.reliable ? Delivery::reliable : Delivery::unreliable;
         is_.out.send_bits(message.link, MessageKind::overlay, message.bytes, message.bytes.size() * 8,
-                          {delivery, Purpose::overlay, message.this_frame_only});
+                          {Delivery::unreliable, Purpose::overlay, message.this_frame_only});
     }
     for (const OverlayActions::Forward& f : actions_.forwards) {
         is_.relay.forward(now, {f.to, f.origin, f.state, f.state_bits, f.header, f.header_bits});

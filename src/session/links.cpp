@@ -80,8 +80,11 @@ inline void Session::read_body(Instant now, LinkNumber link, BitReader& in) {
     switch (is_.reader.read_body(now, *is_.links.at(link), in)) {
         case DatagramReader::Outcome::whole:
             return is_.overlay->handle_alive(now, link);
-        case DatagramReader::Outcome::goodbye:
-            return drop_link(now, link, Reason::left);
+        case DatagramReader::Outcome::goodbye: {
+            const PeerId peer = is_.links.peer(link);
+            drop_link(now, link, Reason::left);
+            return judge_join(now, peer, now);
+        }
         case DatagramReader::Outcome::refused:
             return;
     }
@@ -176,8 +179,8 @@ void Session::join(Instant now, const Address& known_peer) {
 }
 
 void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
-    // If the host crashed right after we joined, it may have introduced no other peer, and the overlay cannot
-    // find one. Peers that joined through us know no more than we do.
+    // If the host left or crashed right after we joined, it may have introduced no other peer, and the
+    // overlay cannot find one. Peers that joined through us know no more than we do.
     if (!host_ || host_->peer != lost) return;
     const Host host = *std::exchange(host_, std::nullopt);
     const auto shows_the_way = [&](LinkNumber link) {
@@ -190,6 +193,8 @@ void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
 
 void Session::leave(Instant now) {
     start(now);
+    if (const auto joining = is_.handshake.cancel_join(now)) is_.mailbox.put(Refused{*joining, Reason::left});
+    is_.mailbox.release(SessionInstant::max());  // they are not of the next session
     // The links are removed at once; the queued farewells leave later. A peer that misses them times out.
     for (const LinkNumber number : is_.links.up_links()) {
         const Link& link = *is_.links.at(number);
@@ -203,6 +208,7 @@ void Session::leave(Instant now) {
     for (Part* part : is_.parts) part->reset();
     host_.reset();
     is_.clock.start(now);
+    handle_clock_set(now);  // session time is our own clock again
 }
 
 }  // namespace fray

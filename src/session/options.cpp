@@ -54,7 +54,7 @@ Result<void> check_psense(const PSense& psense) {
 
 Result<void> check_link(const LinkOptions& link, Duration tick) {
     constexpr std::uint32_t kMostKbps = 10'000'000;
-    constexpr std::uint32_t kLeastRound = 128;  // a hello, with headers
+    constexpr std::uint32_t kLeastRound = 256;  // a hello that names other peers, over IPv6
     if (link.upload_kbps > kMostKbps)
         return out_of_range("link.upload_kbps", "at most " + std::to_string(kMostKbps), link.upload_kbps);
     if (link.upload_kbps != 0 && link.upload_bytes_per_round != 0)

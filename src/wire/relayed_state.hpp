@@ -47,8 +47,8 @@ protected:
 /// Takes over relayed states. Implemented by the holder of replicas.
 class ReplicaSink {
 public:
-    /// Takes over a relayed state if it is newer than the one held.
-    virtual void take_relayed(LinkNumber owner, const RelayedState& state) = 0;
+    /// Takes over a relayed state if it is newer than the one held. Returns whether it is.
+    virtual bool take_relayed(LinkNumber owner, const RelayedState& state) = 0;
     /// How many entities of this peer are held. The first one stands for the peer.
     [[nodiscard]] virtual std::size_t entities(LinkNumber owner) const = 0;
     /// When the newest state of one of them was taken.

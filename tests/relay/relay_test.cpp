@@ -21,6 +21,14 @@ constexpr LinkNumber kOther = 2;
 constexpr Instant kNow{Duration{100s}};
 constexpr SessionInstant kPresent{Duration{100s}};
 
+struct Blob {
+    std::vector<std::uint8_t> bytes;
+};
+template <class Stream>
+void serialize(Stream& stream, Blob& blob) {
+    stream.bytes(blob.bytes, 2000);
+}
+
 class Clock final : public TimeSource {
 public:
     [[nodiscard]] SessionInstant session_time(Instant now) const override {
@@ -249,6 +257,33 @@ TEST(Relay, AnOrderedStateGoesToEveryLinkAndIsHandedToTheObserver) {
     EXPECT_EQ(to.observer.ordered.size(), 1U) << "too old, unless it came reliably";
     (void)to.receive(from.sent.all.back(), Delivery::reliable);
     EXPECT_EQ(to.observer.ordered.size(), 2U);
+}
+
+TEST(Relay, AStateThatIsNotTakenIsNotReported) {
+    Side from;
+    from.relayed(1);
+    from.forward();
+    Side to;
+    (void)to.receive(from.sent.all.at(0));
+    (void)to.receive(from.sent.all.at(0));
+    EXPECT_EQ(to.observer.passed.size(), 1U);
+}
+
+TEST(Relay, AFirstStateTooLongForADatagramIsNotForwardedInPart) {
+    Side from;
+    from.options.world.types = {EntityType::of<Blob>("blob")};
+    for (const std::uint32_t number : {1U, 2U, 3U}) {
+        RelayedState state;
+        state.origin = kOwner;
+        state.state.number = number;
+        state.state.payload =
+            state_of(Pose{}, Blob{std::vector<std::uint8_t>(number == 1 ? 1500 : 300, 7)}).payload;
+        state.when = kPresent;
+        state.stamp = stamp_of(state.when);
+        ASSERT_TRUE(from.replicas.take_relayed(kOwnerLink, state));
+    }
+    from.forward();
+    EXPECT_TRUE(from.sent.all.empty());
 }
 
 TEST(Relay, AnEntityThatItsOwnerDoesNotConfirmWithinASecondIsGone) {

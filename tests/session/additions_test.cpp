@@ -268,7 +268,7 @@ TEST_F(AnAddedPart, LearnsOnceOfEachEvent) {
         EXPECT_EQ(diary.ups, 2);
         EXPECT_EQ(diary.greetings, 2);
     }
-    EXPECT_EQ(diaries_[1].clock_sets, 2);
+    EXPECT_EQ(diaries_[1].clock_sets, 3) << "with each join, and with leaving: its own clock counts again";
 }
 
 TEST_F(AnAddedPart, IsOfferedAMessageAgainThatItPutOff) {
