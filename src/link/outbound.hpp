@@ -86,7 +86,9 @@ public:
     [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer) {
         if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
         blocked_until_ = kNever;
-        if (is_idle()) return std::nullopt;  // mostly: polled after every datagram that arrives
+        const bool idle = urgent_.empty() && next_scheduled_ == scheduled_.size() && refusals_.empty() &&
+                          farewells_.empty();
+        if (idle) return std::nullopt;  // mostly: polled after every datagram that arrives
         return poll_queued(now, buffer);
     }
     /// The upload allows nothing before; kNever where that is no reason to wait.
@@ -125,13 +127,7 @@ private:
                       std::size_t bits, const Sending& how);
     void queue_fragments(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
                          std::size_t bits, const Sending& how);
-    [[nodiscard]] bool is_idle() const {
-        return urgent_.empty() && next_scheduled_ == scheduled_.size() && refusals_.empty() &&
-               farewells_.empty();
-    }
-    [[nodiscard]] bool has_something(LinkNumber link) const;
     [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
-    [[nodiscard]] bool has_urgent_writer(LinkNumber link) const;
     [[nodiscard]] LinkNumber next_link();
     [[nodiscard]] LinkNumber next_urgent();
     [[nodiscard]] LinkNumber next_scheduled();
