@@ -175,7 +175,7 @@ void Outbound::begin_frame(std::uint32_t frame) {
 }
 
 void Outbound::schedule(std::span<const LinkNumber> links) {
-    for (const LinkNumber link : scheduled_) {
+    for (const LinkNumber link : left_over()) {
         if (Waiting* waiting = waiting_.find(link)) waiting->scheduled = false;
     }
     scheduled_.clear();
