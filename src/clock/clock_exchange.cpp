@@ -116,7 +116,6 @@ void ClockExchange::reset() {
 }
 
 void ClockExchange::write_messages(Instant now, LinkNumber link, std::uint16_t, BitWriter& out) {
-    if (!has_messages(link)) return;
     const Exchange& exchange = exchanges_[link];
     if (exchange.ping_due) {
         write_kind(out, MessageKind::clock_ping);
@@ -130,12 +129,12 @@ void ClockExchange::write_messages(Instant now, LinkNumber link, std::uint16_t, 
     }
 }
 
-void ClockExchange::handle_sent(Instant now, LinkNumber link) {
-    if (!has_messages(link)) return;
+bool ClockExchange::handle_sent(Instant now, LinkNumber link) {
     Exchange& exchange = exchanges_[link];
     if (exchange.ping_due) ping_sent_[next_ping_++ % kPings] = now;
     exchange.ping_due = false;
     exchange.pong_due = false;
+    return false;
 }
 
 }  // namespace fray

@@ -70,7 +70,7 @@ public:
         return exchange != nullptr && (exchange->ping_due || exchange->pong_due);
     }
     void write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) override;
-    void handle_sent(Instant now, LinkNumber link) override;
+    [[nodiscard]] bool handle_sent(Instant now, LinkNumber link) override;
 
 private:
     static constexpr std::size_t kPings = 8;

@@ -59,8 +59,9 @@ public:
     [[nodiscard]] virtual bool has_messages(LinkNumber link) const = 0;
     /// Appends whole messages, kind included, as many as fit. `sequence` is the datagram's.
     virtual void write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) = 0;
-    /// The datagram that write_messages() wrote into last has left.
-    virtual void handle_sent(Instant now, LinkNumber link) = 0;
+    /// The datagram that write_messages() wrote into last has left. Returns whether more messages wait for
+    /// this link.
+    [[nodiscard]] virtual bool handle_sent(Instant now, LinkNumber link) = 0;
     /// A datagram that was sent in this frame was acknowledged; `age` datagrams were sent after it.
     virtual void handle_delivered(LinkNumber, std::uint32_t /*frame*/, std::uint16_t /*sequence*/,
                                   unsigned /*age*/) {}

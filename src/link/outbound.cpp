@@ -26,6 +26,11 @@ bool is_in_doubt(Instant now, const Link& link, const LinkOptions& options) {
            now - link.last_sent >= options.timeout / kProbeShare;
 }
 
+/// Nothing was sent or acknowledged for too long.
+bool is_quiet(Instant now, const Link& link, const LinkOptions& options) {
+    return now - link.last_sent >= options.keep_alive || is_in_doubt(now, link, options);
+}
+
 /// Returns the number of messages written.
 std::size_t write_loose(const LooseQueue& loose, DatagramBuilder& datagram) {
     std::size_t written = 0;
@@ -122,7 +127,7 @@ void Outbound::begin_frame(std::uint32_t frame) {
 }
 
 void Outbound::schedule(std::span<const LinkNumber> links) {
-    for (const LinkNumber link : scheduled_) {
+    for (const LinkNumber link : left_over()) {
         if (Waiting* waiting = waiting_.find(link)) waiting->scheduled = false;
     }
     scheduled_.clear();
@@ -140,9 +145,7 @@ void Outbound::wake_due(Instant now, Duration ack_delay, const std::function<boo
         const Link& link = *links_.at(number);
         const Waiting& waiting = waiting_[number];
         const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
-        const bool quiet =
-            (now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_)) &&
-            keep_alive(number);
+        const bool quiet = is_quiet(now, link, options_) && keep_alive(number);
         if (owes_ack || quiet || link.resend_due(now))
             wake_empty(number);
         else if (!waiting.urgent && has_urgent_messages(link, waiting))
@@ -172,22 +175,11 @@ std::size_t Outbound::bytes_for_updates(Instant now, Duration frame) {
 
 // --- whose turn it is ---
 
-bool Outbound::has_something(LinkNumber link) const {
-    if (hellos_->hello_due(link)) return true;
-    const Waiting* waiting = waiting_.find(link);
-    if (!links_.is_up(link) || waiting == nullptr) return false;
-    return waiting->even_empty || has_urgent_messages(*links_.at(link), *waiting) ||
-           writers_.back().part->has_messages(link);
-}
-
-inline bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) const {
-    return !waiting.loose.empty() || link.channel.out.has_unsent() ||
-           (waiting.writer_due && has_urgent_writer(link.ends.local_number));
-}
-
-bool Outbound::has_urgent_writer(LinkNumber link) const {
-    const auto urgent = std::span{writers_}.first(writers_.size() - 1);
-    return std::ranges::any_of(urgent, [&](const Writer& w) { return w.part->has_messages(link); });
+bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) const {
+    if (!waiting.loose.empty() || link.channel.out.has_unsent()) return true;
+    const auto has_messages = [&](const Writer& w) { return w.part->has_messages(link.ends.local_number); };
+    return waiting.writer_due &&
+           std::ranges::any_of(std::span{writers_}.first(writers_.size() - 1), has_messages);
 }
 
 inline LinkNumber Outbound::next_link() {
@@ -199,10 +191,15 @@ inline LinkNumber Outbound::next_link() {
 
 LinkNumber Outbound::next_urgent() {
     while (!urgent_.empty()) {
-        const LinkNumber link = urgent_.front();
-        if (links_.at(link) != nullptr) {
-            Waiting& waiting = waiting_[link];
-            if (waiting.urgent && has_something(link)) return link;
+        const LinkNumber number = urgent_.front();
+        if (const Link* link = links_.at(number)) {
+            Waiting& waiting = waiting_[number];
+            const auto has_something = [&] {
+                return waiting.even_empty || has_urgent_messages(*link, waiting) ||
+                       writers_.back().part->has_messages(number);
+            };
+            if (waiting.urgent && (hellos_->hello_due(number) || (links_.is_up(number) && has_something())))
+                return number;
             waiting.urgent = waiting.forming = false;
         }
         urgent_.erase(urgent_.begin());
@@ -315,17 +312,17 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     link.write_reliable(datagram, record);
     if (datagram.out().bit_count() == before) {
         if (!waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
-        const bool wants_answer =
-            now - link.last_sent >= options_.keep_alive || is_in_doubt(now, link, options_);
-        if (wants_answer) write_kind(datagram.out(), MessageKind::keep_alive);
+        if (is_quiet(now, link, options_)) write_kind(datagram.out(), MessageKind::keep_alive);
     }
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
-    for (const Writer& writer : writers) writer.part->handle_sent(now, number);
-    if (waiting.writer_due) waiting.writer_due = has_urgent_writer(number);
+    waiting.writer_due = waiting.even_empty = false;
+    for (const Writer& writer : writers.first(writers.size() - 1)) {
+        if (writer.part->handle_sent(now, number)) waiting.writer_due = true;
+    }
+    if (!writers.back().part->handle_sent(now, number)) waiting.scheduled = false;
     if (loose_written > 0) waiting.loose.pop(loose_written);
-    waiting.even_empty = false;
     return sent;
 }
 

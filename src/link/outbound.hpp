@@ -122,9 +122,7 @@ private:
         return urgent_.empty() && next_scheduled_ == scheduled_.size() && refusals_.empty() &&
                farewells_.empty();
     }
-    [[nodiscard]] bool has_something(LinkNumber link) const;
     [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
-    [[nodiscard]] bool has_urgent_writer(LinkNumber link) const;
     [[nodiscard]] LinkNumber next_link();
     [[nodiscard]] LinkNumber next_urgent();
     [[nodiscard]] LinkNumber next_scheduled();

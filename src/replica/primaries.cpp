@@ -282,7 +282,7 @@ void Primaries::send_in_pieces(Instant now, LinkNumber link, Primary& primary) {
     ++updates_sent_;
 }
 
-void Primaries::handle_sent(Instant now, LinkNumber link) {
+bool Primaries::handle_sent(Instant now, LinkNumber link) {
     Held& held = held_[link];
     held.baselines.datagram_sent();
     for (const std::uint16_t index : carried_)
@@ -290,6 +290,7 @@ void Primaries::handle_sent(Instant now, LinkNumber link) {
     updates_sent_ += carried_.size();
     held.outbox.erase(held.outbox.begin(),
                       held.outbox.begin() + static_cast<std::ptrdiff_t>(carried_.size()));
+    return !held.outbox.empty();
 }
 
 void Primaries::handle_delivered(LinkNumber link, std::uint32_t frame, std::uint16_t sequence, unsigned age) {

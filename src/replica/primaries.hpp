@@ -73,7 +73,7 @@ public:
         return held != nullptr && !held->outbox.empty();
     }
     void write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) override;
-    void handle_sent(Instant now, LinkNumber link) override;
+    [[nodiscard]] bool handle_sent(Instant now, LinkNumber link) override;
     void handle_delivered(LinkNumber link, std::uint32_t frame, std::uint16_t sequence,
                           unsigned age) override;
 

@@ -69,11 +69,10 @@ inline void SwarmCore::deliver(DatagramPool::Handle handle) {
     const DatagramHeader header = pool_.header(handle);
     const Transit transit{
         .at = Duration{now_}, .from = header.from, .to = header.to, .bytes = pool_.bytes(handle)};
-    step_ = Step{.at = transit.at,
-                 .kind = StepKind::deliver,
-                 .peer = header.to,
-                 .from = header.from,
-                 .bytes = header.size};
+    step_.kind = StepKind::deliver;
+    step_.peer = header.to;
+    step_.from = header.from;
+    step_.bytes = header.size;
     Host& host = *hosts_[header.to];
     if (!host.peer) {
         step_.kind = StepKind::drop;
