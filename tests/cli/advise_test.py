@@ -83,7 +83,7 @@ class Advise(unittest.TestCase):
         self.assertRegex(done.stdout, r"enemy +NO +none is playable")
         self.assertIn("not playable over this network in 10 of 10 recordings: the players never saw each other",
                       done.stdout)
-        self.assertIn("6.1.3 asks for a remote lag of 6100 ms here", done.stdout)
+        self.assertIn("6.1.3 requires a remote lag of 6100 ms here", done.stdout)
         advice = json.loads((self.folder / "advice.json").read_text())
         self.assertFalse(advice["met"])
         self.assertFalse(advice["advice"][0]["playable"])
