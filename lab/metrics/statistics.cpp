@@ -51,6 +51,8 @@ double incomplete_beta(double a, double b, double x) {
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+constexpr double kRounding = 1e-12;  // relative
+
 /// Variance of the mean.
 double squared_error(const Summary& s) { return s.deviation * s.deviation / static_cast<double>(s.count); }
 
@@ -65,6 +67,8 @@ Summary summarize(std::span<const double> values) {
     double squares = 0;
     for (const double value : values) squares += (value - summary.mean) * (value - summary.mean);
     summary.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
+    // Equal values, up to rounding: their mean differs from them in the last bits.
+    if (summary.deviation < std::abs(summary.mean) * kRounding) summary.deviation = 0;
     return summary;
 }
 

@@ -67,7 +67,8 @@ Row row_of(const Plan& plan, const Case& one, std::span<const RunRecord> runs) {
         const Cell cell = aggregate(spec.aggregate, values);
         row.push_back(cell);
         if (spec.aggregate != Aggregate::mean) continue;
-        row.push_back({.value = cell.value.index() == 0 ? Value{} : Value{cell.summary.ci95()}});
+        // One run has no interval; 0 would claim certainty.
+        row.push_back({.value = cell.summary.count < 2 ? Value{} : Value{cell.summary.ci95()}});
     }
     return row;
 }

@@ -93,6 +93,14 @@ TEST_F(RunPlan, WritesEveryFile) {
     EXPECT_FALSE(fs::exists(out / "p" / kPartialFile));
 }
 
+TEST_F(RunPlan, TheIntervalOfOneRunIsEmpty) {
+    ASSERT_TRUE(run(plan({.replications = 1})));
+    const auto json = nlohmann::json::parse(file("result.json"));
+    const auto columns = json["columns"].get<std::vector<std::string>>();
+    const auto interval = std::find(columns.begin(), columns.end(), "score_ci95") - columns.begin();
+    EXPECT_TRUE(json["rows"][0][static_cast<std::size_t>(interval)].is_null()) << "0 would claim certainty";
+}
+
 TEST_F(RunPlan, RowsDoNotDependOnJobs) {
     ASSERT_TRUE(run(plan(), 1));
     const std::string rows = file("rows.csv");

@@ -114,5 +114,12 @@ TEST(Histogram, MergingIsAddingBoth) {
     EXPECT_EQ(Histogram(0, 1, 3).quantile(0.5), 0);
 }
 
+TEST(Statistics, EqualValuesHaveNoDeviationWhateverTheirMeanRoundsTo) {
+    const std::vector<double> values(7, 50.0 / 3);
+    EXPECT_EQ(summarize(values).ci95(), 0);
+    const std::vector<double> close{1, 1 + 1e-9};
+    EXPECT_GT(summarize(close).ci95(), 0) << "a difference is one";
+}
+
 }  // namespace
 }  // namespace fray::lab
