@@ -23,17 +23,17 @@ ClockStats ClockExchange::stats() const {
     return stats;
 }
 
-void ClockExchange::meet(LinkNumber link, std::uint64_t joined_us, std::uint8_t hops) {
-    exchanges_[link].joined_us = joined_us;
-    exchanges_[link].hops = hops;
+void ClockExchange::meet(LinkNumber link, const PeerId& peer, const Met& met) {
+    // If both join through each other, the peer with the smaller id is the first of the session, whatever the
+    // hellos say.
+    exchanges_[link].joined_us = !met.crossing ? met.joined_us : peer < self_ ? 0 : kMaxWireTime;
+    exchanges_[link].hops = met.hops;
 }
 
-void ClockExchange::take_session_time(Instant now, LinkNumber link, const PeerId& peer,
-                                      const JoinedClock& clock) {
-    if (clock.crossing && self_ < peer) return;          // our clock is session time
-    if (clock.crossing) exchanges_[link].joined_us = 0;  // we follow it, whenever it joined
-    if (!clock.asked) return;                            // session time comes from pings instead
-    reference_.reset();                                  // it may be of a former session
+void ClockExchange::take_session_time(Instant now, const PeerId& peer, const JoinedClock& clock) {
+    if (clock.crossing && self_ < peer) return;  // our clock is session time
+    if (!clock.asked) return;                    // session time comes from pings instead
+    reference_.reset();                          // it may be of a former session
     sync_.reset();
     sync_.sample(now, *clock.asked, clock.theirs, clock.hold);
     const std::uint64_t present = wire_time(session_time(now));

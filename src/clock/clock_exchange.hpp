@@ -50,10 +50,15 @@ public:
 
     /// Starts this peer's own session, which lasts until it joins another one.
     void start(Instant now);
-    /// A hello says when the other side joined, and its hops.
-    void meet(LinkNumber link, std::uint64_t joined_us, std::uint8_t hops);
+    /// What a hello says of the other side's clock.
+    struct Met {
+        std::uint64_t joined_us = 0;
+        std::uint8_t hops = 0;
+        bool crossing = false;  ///< both peers join through each other
+    };
+    void meet(LinkNumber link, const PeerId& peer, const Met& met);
     /// Takes session time from the answer to our join.
-    void take_session_time(Instant now, LinkNumber link, const PeerId& peer, const JoinedClock& clock);
+    void take_session_time(Instant now, const PeerId& peer, const JoinedClock& clock);
     /// Once per frame: chooses the reference, and pings it when it is time.
     void run_frame(Instant now);
 

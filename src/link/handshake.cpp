@@ -294,7 +294,10 @@ Link* Handshake::join_crossing(const Address& from, const Hello& hello) const {
 Greeted Handshake::handle_call(Instant now, const Address& from, const Hello& hello) {
     LinkTable& links = around_.links;
     Link* link = pending_with(from, hello);
-    if (link == nullptr) link = join_crossing(from, hello);
+    if (Link* joining = join_crossing(from, hello); link == nullptr && joining != nullptr) {
+        link = joining;
+        greetings_[link->ends.local_number].crossing = true;
+    }
     if (Link* up = links.up_with(hello.id); link == nullptr && up != nullptr) {
         const bool same = up->ends.remote_token == Token{hello.token};
         const bool optimistic =
@@ -315,11 +318,11 @@ Greeted Handshake::handle_call(Instant now, const Address& from, const Hello& he
     // mean nothing to us. They are answered once we have joined.
     if (joining_.is_new() && !is_joining_over(number)) {
         greetings_[number].waits_for_join = !links.is_up(number);
-        return {Greeted::What::held, number, hello};
+        return {Greeted::What::held, number, hello, false};
     }
     greetings_[number].next_hello = now;
     greet(number);
-    return {Greeted::What::called, number, hello};
+    return {Greeted::What::called, number, hello, greetings_[number].crossing};
 }
 
 Link* Handshake::pending_with(const Address& from, const Hello& hello) const {
@@ -351,8 +354,13 @@ Greeted Handshake::handle_answer(Instant now, const Address& from, const Hello& 
     if (forgot_us(now, *link, hello)) return {};
     adopt(now, *link, from, hello);
     ends.proven = true;
-    if (is_joining_over(ends.local_number)) joining_.learn(hello.others.span());
-    return {Greeted::What::answered, hello.answered_link, hello};
+    if (is_joining_over(ends.local_number)) {
+        joining_.learn(hello.others.span());
+        // It joined us as well, and its own call did not arrive.
+        Greeting& greeting = greetings_[ends.local_number];
+        greeting.crossing = greeting.crossing || hello.joined_us == kMaxWireTime;
+    }
+    return {Greeted::What::answered, hello.answered_link, hello, greetings_[ends.local_number].crossing};
 }
 
 void Handshake::handle_refusal(Instant now, Token token, BitReader& in) {

@@ -39,6 +39,7 @@ struct Greeted {
     What what = What::nothing;
     LinkNumber link = kNoLink;
     Hello hello;
+    bool crossing = false;  ///< both peers join through each other
 };
 
 class Handshake final : public HelloSource {
@@ -126,6 +127,7 @@ private:
         std::uint8_t answers_left = 0;  // to the last hello heard
         bool called = false;            // we sent the first hello
         bool newcomer = false;          // the other side asks to be introduced
+        bool crossing = false;          // the other side called us while we joined through it
         bool hello_due = false;
         bool waits_for_join = false;  // the other side called before we had joined: answered once we have
     };

@@ -54,7 +54,7 @@ std::optional<Refused> Handshake::fail_join(Instant now, LinkNumber link, Reason
 std::optional<Handshake::JoinTime> Handshake::join_time(LinkNumber link, const Hello& hello) {
     if (!is_joining_over(link) || !joining_.take_time()) return std::nullopt;
     return JoinTime{.asked = joining_.hello_sent(hello.answered_attempt, greetings_[link].attempts),
-                    .crossing = hello.joined_us == kMaxWireTime};
+                    .crossing = greetings_[link].crossing};
 }
 
 }  // namespace fray

@@ -43,11 +43,11 @@ void Session::handle_hello(Instant now, const Address& from, Token echo, BitRead
     if (greeted.what == Greeted::What::nothing) return;
     const LinkNumber link = greeted.link;
     const Hello& hello = greeted.hello;
-    is_.clock.meet(link, hello.joined_us, hello.hops);
+    is_.clock.meet(link, hello.id, {hello.joined_us, hello.hops, greeted.crossing});
     if (greeted.what == Greeted::What::held) return;
     if (greeted.what == Greeted::What::answered) {
         if (const auto time = is_.handshake.join_time(link, hello)) {
-            is_.clock.take_session_time(now, link, hello.id,
+            is_.clock.take_session_time(now, hello.id,
                                         {.asked = time->asked,
                                          .theirs = session_instant(hello.session_us),
                                          .hold = Duration{hello.hold_us},
