@@ -251,15 +251,29 @@ void RemoteViews::overrule(LinkNumber link, const View& view, EntityTypeId type)
 }
 
 void RemoteViews::pass_on(Instant now, LinkNumber link, View& view, bool reliably) {
-    const auto newest = replicas_.newest(link, view.number);
-    if (!newest || view.showing->empty()) return;
+    if (!replicas_.newest(link, view.number) || view.showing->empty()) return;
     passes_on_ = true;
     view.passed_on = context_.session_time(now);
+    view.settled = send(context_.links.up_links(), link, view, reliably) && reliably;
+}
+
+bool RemoteViews::send(std::span<const LinkNumber> to, LinkNumber owner, const View& view, bool reliably) {
+    const auto newest = replicas_.newest(owner, view.number);
+    if (!newest || view.showing->empty()) return true;
     const Moment& last = view.showing->timeline().newest();
     const QuantisedPose pose = context_.codec.quantise(last.pose);
-    const bool everybody = relay_.send_ordered(context_.links.peer(link), view.number, last.when,
-                                               {newest->type, pose, last.payload, last.input}, reliably);
-    view.settled = reliably && everybody;
+    return relay_.send_ordered(to, context_.links.peer(owner), view.number, last.when,
+                               {newest->type, pose, last.payload, last.input}, reliably);
+}
+
+void RemoteViews::handle_link_up(LinkNumber link) {
+    if (!passes_on_) return;
+    for (const LinkNumber owner : context_.links.up_links()) {
+        for (View& view : views_[owner]) {
+            if (view.showing->algorithm().through() != context_.self) continue;
+            view.settled = send(std::span{&link, 1}, owner, view, true) && view.settled;
+        }
+    }
 }
 
 void RemoteViews::settle(Instant now) {

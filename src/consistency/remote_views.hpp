@@ -39,6 +39,8 @@ public:
     /// A state arrived from that peer; `newest` is the newest state that replicas hold.
     void handle_ordered(Instant now, LinkNumber link, const HeardState& newest, const Moment& moment);
 
+    /// A link came up: its peer may have missed the last state of an entity that goes through us.
+    void handle_link_up(LinkNumber link);
     void run_frame(Instant now);
     void forget_entity(LinkNumber link, std::uint32_t number);
     void forget_link(LinkNumber link) { views_.erase(link); }
@@ -76,6 +78,8 @@ private:
     void release_held(Instant now);
     void settle(Instant now);
     void pass_on(Instant now, LinkNumber link, View& view, bool reliably);
+    /// Returns whether each of these links got the newest state of this view.
+    bool send(std::span<const LinkNumber> to, LinkNumber owner, const View& view, bool reliably);
     [[nodiscard]] bool is_valid(Instant now, LinkNumber link, View& view, EntityTypeId type,
                                 const Moment& moment);
     void overrule(LinkNumber link, const View& view, EntityTypeId type);

@@ -51,7 +51,10 @@ public:
     // --- life-cycle ---
     [[nodiscard]] std::span<const MessageKind> kinds() const override;
     [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
-    void handle_link_up(Instant, const LinkUp& link) override { own_.tell_all(link.link); }
+    void handle_link_up(Instant, const LinkUp& link) override {
+        own_.tell_all(link.link);
+        remote_.handle_link_up(link.link);
+    }
     void handle_clock_set(Instant) override {
         own_.forget_past();
         remote_.forget_past();

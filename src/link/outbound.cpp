@@ -20,10 +20,12 @@ UploadBudget make_budget(const LinkOptions& options) {
     return UploadBudget::unlimited();
 }
 
-/// The other side has acknowledged nothing for long: it may be gone, or losses come in a burst.
+/// The other side has acknowledged nothing for long: it may be gone, or losses come in a burst. With early
+/// data links come and go all the time, and the overlay itself watches for silence: probes would take the
+/// upload of peers that have little.
 bool is_in_doubt(Instant now, const Link& link, const LinkOptions& options) {
-    return now - link.last_acked >= options.timeout / kDoubtShare && link.last_sent > link.last_acked &&
-           now - link.last_sent >= options.timeout / kProbeShare;
+    return !options.early_data && now - link.last_acked >= options.timeout / kDoubtShare &&
+           link.last_sent > link.last_acked && now - link.last_sent >= options.timeout / kProbeShare;
 }
 
 /// Nothing was sent or acknowledged for too long.
@@ -82,6 +84,8 @@ void Outbound::wake(LinkNumber link) {
 }
 
 void Outbound::wake_first(LinkNumber link) {
+    // With early data the updates carry the hellos, so the update policy alone decides who goes first.
+    if (options_.early_data) return wake(link);
     Waiting& waiting = waiting_[link];
     if (waiting.forming) return;
     if (waiting.urgent) std::erase(urgent_, link);

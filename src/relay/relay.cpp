@@ -62,8 +62,8 @@ bool Relay::write_newest(Instant now, const PeerId& origin, BitWriter& out) {
     return true;
 }
 
-bool Relay::send_ordered(const PeerId& origin, std::uint32_t number, SessionInstant when,
-                         const WholeStateView& state, bool reliably) {
+bool Relay::send_ordered(std::span<const LinkNumber> links, const PeerId& origin, std::uint32_t number,
+                         SessionInstant when, const WholeStateView& state, bool reliably) {
     bytes_.resize(kRelayRoom);
     BitWriter out{bytes_};
     out.bits(stamp_of(when), kStampBits);
@@ -75,7 +75,7 @@ bool Relay::send_ordered(const PeerId& origin, std::uint32_t number, SessionInst
     const auto body = out.finish();
     bool everybody = true;
     const bool fits = bits / 8 < kFragmentBytes;
-    for (const LinkNumber link : context_.links.up_links()) {
+    for (const LinkNumber link : links) {
         const bool now_reliably = reliably || !fits;
         if (now_reliably && !context_.out.has_room(link, kOwnShare)) {
             everybody = false;

@@ -39,8 +39,8 @@ public:
     /// Delivers states whose owners were not linked with us when the states arrived.
     /// `link_with`: the link with a peer, pending ones included; kNoLink if there is none.
     void deliver_waiting(const std::function<LinkNumber(const PeerId&)>& link_with);
-    bool send_ordered(const PeerId& origin, std::uint32_t number, SessionInstant when,
-                      const WholeStateView& state, bool reliably) override;
+    bool send_ordered(std::span<const LinkNumber> links, const PeerId& origin, std::uint32_t number,
+                      SessionInstant when, const WholeStateView& state, bool reliably) override;
 
     [[nodiscard]] std::span<const MessageKind> kinds() const override;
     [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;

@@ -72,12 +72,12 @@ protected:
     ~RelayObserver() = default;
 };
 
-/// Relays a state of another peer to all links.
+/// Relays states of other peers.
 class OrderedSender {
 public:
-    /// False if some link had no room: it must be sent again.
-    virtual bool send_ordered(const PeerId& origin, std::uint32_t number, SessionInstant when,
-                              const WholeStateView& state, bool reliably) = 0;
+    /// To these links. False if some link had no room: it must be sent again.
+    virtual bool send_ordered(std::span<const LinkNumber> links, const PeerId& origin, std::uint32_t number,
+                              SessionInstant when, const WholeStateView& state, bool reliably) = 0;
 
 protected:
     ~OrderedSender() = default;

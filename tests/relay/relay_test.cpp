@@ -245,14 +245,16 @@ TEST(Relay, MoreStatesThanTheLimitAreMalformed) {
 TEST(Relay, AnOrderedStateGoesToEveryLinkAndIsHandedToTheObserver) {
     Side from;
     const QuantisedPose pose = from.codec.quantise(Pose{.position = {5, 5, 5}});
-    EXPECT_TRUE(from.relay.send_ordered(kOwner, 4, kPresent, {{}, pose, {}, {}}, false));
+    EXPECT_TRUE(
+        from.relay.send_ordered(from.links.up_links(), kOwner, 4, kPresent, {{}, pose, {}, {}}, false));
     ASSERT_EQ(from.sent.all.size(), from.links.up_links().size());
     Side to;
     const Receipt receipt = to.receive(from.sent.all[0]);
     EXPECT_TRUE(receipt.acknowledge) << "the sender measures its link by these";
     EXPECT_EQ(to.observer.ordered, std::vector<std::uint32_t>{4});
     EXPECT_FALSE(to.holds(4)) << "the observer decides";
-    EXPECT_TRUE(from.relay.send_ordered(kOwner, 4, kPresent - 30s, {{}, pose, {}, {}}, true));
+    EXPECT_TRUE(
+        from.relay.send_ordered(from.links.up_links(), kOwner, 4, kPresent - 30s, {{}, pose, {}, {}}, true));
     (void)to.receive(from.sent.all.back());
     EXPECT_EQ(to.observer.ordered.size(), 1U) << "too old, unless it came reliably";
     (void)to.receive(from.sent.all.back(), Delivery::reliable);

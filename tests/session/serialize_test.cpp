@@ -116,6 +116,18 @@ TEST_F(Serialize, ItReachesThemOverARoughNetwork) {
     EXPECT_EQ(cluster_.peer(kOwner).local_view(cluster_.local(kOwner), id)->pose.position.x, 39);
 }
 
+TEST_F(Serialize, AViewerThatLostItsLinkWithTheSerializerGetsTheLastState) {
+    const EntityId id = publish(10, CentralizedSerialization{Cluster::id(kThrough)});
+    cluster_.run_for(2s);
+    cluster_.cut(kThrough, kThird);
+    cluster_.run_for(7s);
+    ASSERT_TRUE(cluster_.peer(kOwner).update(cluster_.local(kOwner), id, at(30)));
+    cluster_.run_for(3s);
+    cluster_.cut(kThrough, kThird, false);
+    cluster_.run_for(6s);
+    expect_at(kThird, id, 30);
+}
+
 TEST_F(Serialize, AChoiceForWhatStandsIsToldOnceMore) {
     const EntityId id = publish(10, EverQuest{});
     cluster_.run_for(5s);
