@@ -31,7 +31,7 @@ namespace fray {
 inline constexpr std::size_t kMaxDatagramBytes = 1200;
 
 /// Peers link only if their versions are equal.
-inline constexpr std::uint16_t kProtocolVersion = 1;
+inline constexpr std::uint16_t kProtocolVersion = 2;
 
 /// A datagram to send. The bytes lie in the buffer given to poll_datagram().
 struct Datagram {
