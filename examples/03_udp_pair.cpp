@@ -23,6 +23,14 @@ namespace {
 
 constexpr std::string_view kDone = "bye";
 
+struct Line {
+    std::string text;
+};
+template <class Stream>
+void serialize(Stream& stream, Line& line) {
+    stream.text(line.text, 200);  // bytes; longer lines are refused, here and by the receiver
+}
+
 int fail(std::string_view what) {
     std::fprintf(stderr, "03_udp_pair: %.*s\n", static_cast<int>(what.size()), what.data());
     return 2;
@@ -30,8 +38,8 @@ int fail(std::string_view what) {
 
 bool say(fray::Instant now, fray::Peer& peer, std::string_view text) {
     // Ordered: chat must arrive complete and in order.
-    return peer.send(now, {.bytes = {text.begin(), text.end()}, .delivery = fray::Delivery::ordered})
-        .has_value();
+    const Line line{std::string{text}};
+    return peer.send(now, line, fray::Audience::everyone(), fray::Delivery::ordered).has_value();
 }
 
 struct Progress {
@@ -43,11 +51,12 @@ struct Progress {
 
 void react(const fray::Event& event, const std::string& name, Progress& progress) {
     if (const auto* message = std::get_if<fray::Message>(&event)) {
-        const std::string text{message->bytes.begin(), message->bytes.end()};
-        std::printf("%s heard: %s\n", name.c_str(), text.c_str());
-        (text == kDone ? progress.other_is_done : progress.heard_chat) = true;
-    } else if (const auto* refused = std::get_if<fray::Refused>(&event)) {
-        std::printf("%s was refused: %s\n", name.c_str(), fray::to_string(refused->reason).data());
+        const auto line = message->as<Line>();
+        if (!line) return;  // the other program sent something else
+        std::printf("%s heard: %s\n", name.c_str(), line->text.c_str());
+        (line->text == kDone ? progress.other_is_done : progress.heard_chat) = true;
+    } else if (std::get_if<fray::Refused>(&event) != nullptr) {
+        std::printf("%s: %s\n", name.c_str(), fray::to_string(event).c_str());
     } else if (std::get_if<fray::PeerLeft>(&event) != nullptr) {
         progress.other_is_done = true;
     }

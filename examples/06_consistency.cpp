@@ -9,6 +9,22 @@ using namespace std::chrono_literals;
 
 namespace {
 
+struct Shot {
+    float x = 0;  // where the shooter saw the ship
+};
+template <class Stream>
+void serialize(Stream& stream, Shot& shot) {
+    stream.real(shot.x);
+}
+
+struct Verdict {
+    bool hit = false;
+};
+template <class Stream>
+void serialize(Stream& stream, Verdict& verdict) {
+    stream.boolean(verdict.hit);
+}
+
 /// Peer 0 flies from left to right; peer 1 watches and shoots.
 class Duel : public fray::Workload {
 public:
@@ -23,13 +39,12 @@ public:
                const fray::Event& event) override {
         if (const auto* asked = std::get_if<fray::Asked>(&event)) {
             // The owner of the target decides, by the position that the shooter's screen showed.
-            const bool hit =
-                distance(asked->then.pose.position, {static_cast<float>(asked->bytes[0]), 0, 0}) < 1;
-            const std::uint8_t verdict[]{static_cast<std::uint8_t>(hit ? 1 : 0)};
-            (void)swarm.answer(index, asked->request, verdict);
+            const auto shot = asked->as<Shot>();
+            const Verdict verdict{shot && distance(asked->then.pose.position, {shot->x, 0, 0}) < 1};
+            (void)swarm.answer(index, asked->request, fray::bytes_of(verdict).value());
         }
         if (const auto* answered = std::get_if<fray::Answered>(&event))
-            hit_ = answered->answered && answered->bytes[0] == 1;
+            hit_ = answered->as<Verdict>().value_or(Verdict{}).hit;
     }
     [[nodiscard]] fray::EntityId ship(fray::PeerIndex index) const { return ships_[index]; }
     [[nodiscard]] bool hit() const { return hit_; }
@@ -63,8 +78,8 @@ bool show(const char* name, const fray::Consistency& consistency) {
                 static_cast<double>(truth - own->pose.position.x),
                 static_cast<double>(truth - seen->pose.position.x));
     // Peer 1 aims at what it sees. The request takes 80 ms, and the ship flies on meanwhile.
-    const std::uint8_t shot[]{static_cast<std::uint8_t>(seen->pose.position.x + 0.5F)};
-    if (!swarm->interact(1, duel.ship(1), duel.ship(0), shot)) return false;
+    const auto shot = fray::bytes_of(Shot{seen->pose.position.x});
+    if (!shot || !swarm->interact(1, duel.ship(1), duel.ship(0), *shot)) return false;
     swarm->run_until(6s);
     swarm->set_workload(nullptr);
     std::printf("%-10s the shot %s\n", "", duel.hit() ? "hits" : "misses");

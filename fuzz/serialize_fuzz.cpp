@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace {
@@ -22,6 +23,9 @@ struct Everything {
     float place = 0;
     float heading = 0;
     std::vector<std::uint8_t> name{};
+    std::string title{};
+    double exact = 0;
+    std::vector<std::uint8_t> dice{};
 };
 
 template <class Stream>
@@ -34,6 +38,9 @@ void serialize(Stream& stream, Everything& value) {
     stream.quantised(value.place, fray::Range{-50, 50, 0.1F});
     stream.angle(value.heading, 11);
     if (value.named) stream.bytes(value.name, 100);
+    if (value.named) stream.text(value.title, 50);
+    if (value.flag) stream.real(value.exact);
+    stream.list(value.dice, 20, [](auto& s, std::uint8_t& eyes) { s.integer(eyes, 1, 6); });
 }
 
 using Bytes = std::vector<std::uint8_t>;

@@ -1,11 +1,16 @@
 #pragma once
 // Events are values: the game fetches them with Peer::poll_event(). Fray never calls into the game.
 
+#include <fray/encode.hpp>
 #include <fray/ids.hpp>
 #include <fray/state.hpp>
 #include <fray/time.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -81,6 +86,12 @@ struct Asked {
     SessionInstant seen;              ///< the moment that `then` stands for
     State then;                       ///< pose at `seen`; payload and input as they are now
     std::vector<std::uint8_t> bytes;  ///< the action, in the game's own format
+
+    /// The action as a T; nothing if the bytes do not hold exactly one. The asker may send any bytes.
+    template <class T>
+    [[nodiscard]] std::optional<T> as() const {
+        return value_of<T>(bytes);
+    }
 };
 /// The owner's decision on a request made with Peer::interact().
 struct Answered {
@@ -88,6 +99,12 @@ struct Answered {
     EntityId target;
     bool answered = false;  ///< false: the entity or its owner is gone
     std::vector<std::uint8_t> bytes;
+
+    /// The decision as a T; nothing if there is none, or if the bytes do not hold exactly one T.
+    template <class T>
+    [[nodiscard]] std::optional<T> as() const {
+        return answered ? value_of<T>(bytes) : std::nullopt;
+    }
 };
 
 /// Delivery guarantee of a game message.
@@ -104,9 +121,25 @@ struct Message {
     SessionInstant at{};
     Delivery delivery{};
     std::vector<std::uint8_t> bytes;
+
+    /// The message as a T; nothing if the bytes do not hold exactly one. They do not name their type: a game
+    /// with several kinds of messages needs one struct that says which it is.
+    template <class T>
+    [[nodiscard]] std::optional<T> as() const {
+        return value_of<T>(bytes);
+    }
 };
 
 using Event = std::variant<Joined, Refused, PeerJoined, PeerLeft, EntityAppeared, EntityGone, Overruled,
                            Asked, Answered, Message>;
+/// One line for a log: the kind of event, and what it names. Payloads and messages are given by their size.
+[[nodiscard]] std::string to_string(const Event& event);
 
 }  // namespace fray
+
+template <>
+struct std::hash<fray::RequestId> {
+    std::size_t operator()(const fray::RequestId& id) const noexcept {
+        return fray::detail::hash_words(fray::detail::words(id.asker.bytes), id.number);
+    }
+};

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -111,5 +112,37 @@ struct Address {
 [[nodiscard]] std::string to_string(const Address& address);
 /// 32 hexadecimal digits.
 [[nodiscard]] std::string to_string(const PeerId& id);
+/// "entity 3 of peer 0000...0001"
+[[nodiscard]] std::string to_string(const EntityId& id);
+
+namespace detail {
+
+/// For hash tables in memory; the values may change with every version.
+[[nodiscard]] constexpr std::size_t hash_words(const TwoWords& words, std::uint64_t extra = 0) {
+    std::uint64_t sum = (words.first ^ (extra << 1U)) * 0x9E3779B97F4A7C15ULL;
+    sum = (sum ^ (sum >> 32U) ^ words.second) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<std::size_t>(sum ^ (sum >> 32U));
+}
+
+}  // namespace detail
 
 }  // namespace fray
+
+template <>
+struct std::hash<fray::PeerId> {
+    std::size_t operator()(const fray::PeerId& id) const noexcept {
+        return fray::detail::hash_words(fray::detail::words(id.bytes));
+    }
+};
+template <>
+struct std::hash<fray::EntityId> {
+    std::size_t operator()(const fray::EntityId& id) const noexcept {
+        return fray::detail::hash_words(fray::detail::words(id.owner.bytes), id.number);
+    }
+};
+template <>
+struct std::hash<fray::Address> {
+    std::size_t operator()(const fray::Address& address) const noexcept {
+        return fray::detail::hash_words(fray::detail::words(address.ip), address.port);
+    }
+};

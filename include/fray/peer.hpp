@@ -10,6 +10,7 @@
 // `now` is always the first parameter and must never decrease. Not thread-safe: one thread at a time.
 // UdpDriver (udp_driver.hpp) runs a peer over a real socket, Swarm (swarm.hpp) in a simulated network.
 
+#include <fray/encode.hpp>
 #include <fray/event.hpp>
 #include <fray/ids.hpp>
 #include <fray/options.hpp>
@@ -19,10 +20,12 @@
 #include <fray/stats.hpp>
 #include <fray/time.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace fray {
@@ -31,7 +34,7 @@ namespace fray {
 inline constexpr std::size_t kMaxDatagramBytes = 1200;
 
 /// Peers link only if their versions are equal.
-inline constexpr std::uint16_t kProtocolVersion = 1;
+inline constexpr std::uint16_t kProtocolVersion = 2;
 
 /// A datagram to send. The bytes lie in the buffer given to poll_datagram().
 struct Datagram {
@@ -46,7 +49,7 @@ struct Audience {
     [[nodiscard]] static Audience only(PeerId peer) { return Audience{{peer}}; }
 };
 
-/// A message from this game to the games of other peers.
+/// A message from this game to the games of other peers. Peer::send() also takes a value instead of one.
 struct Outgoing {
     std::vector<std::uint8_t> bytes;  ///< at most kMaxMessageBytes
     Audience audience{};
@@ -102,10 +105,11 @@ public:
     /// it does not know session time.
     void join(Instant now, const Address& known_peer);
     /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
-    /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, or
-    /// the type is not in the world.
+    /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, the
+    /// type is not in the world, or the payload is not its struct with every field inside its range.
     [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
-    /// Sets the new state of one of this peer's entities.
+    /// Sets the new state of one of this peer's entities. Returns an error as publish() does; the entity then
+    /// keeps its state.
     Result<void> update(Instant now, const EntityId& id, const State& state);
     /// Sets how this entity is kept consistent. Linked peers are told; screens change over without a jump.
     Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
@@ -115,14 +119,38 @@ public:
     /// delivered exactly once while both incarnations live, even over a lost link that returns within two
     /// minutes. Returns an error if too many are pending. A receiver holds 1,024 per sender for a later time.
     Result<void> send(Instant now, const Outgoing& message);
+    /// Sends a value that has a serialize(); the receiver reads it with Message::as<T>(). Returns an error
+    /// also if a field is outside its range.
+    template <class T>
+        requires(!std::convertible_to<const T&, Outgoing>)
+    Result<void> send(Instant now, const T& value, Audience audience = Audience::everyone(),
+                      Delivery delivery = Delivery::reliable) {
+        auto bytes = bytes_of(value);
+        if (!bytes) return bytes.error();
+        return send(now, Outgoing{std::move(*bytes), std::move(audience), delivery, {}});
+    }
     /// Our entity `by` acts on another peer's entity; the action's format is the game's own (at most
     /// kMaxRequestBytes). The owner gets an Asked event with the moment this peer sees, and decides: an
     /// Answered event follows. Returns an error if the owner has not answered 64 earlier requests.
     Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
                                std::span<const std::uint8_t> bytes);
+    /// The same with a value that has a serialize(); the owner reads it with Asked::as<T>().
+    template <detail::GameValue T>
+    Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target, const T& value) {
+        const auto bytes = bytes_of(value);
+        if (!bytes) return bytes.error();
+        return interact(now, by, target, std::span<const std::uint8_t>{*bytes});
+    }
     /// Sends this peer's decision on an Asked event. Answer each event once. Returns an error if too many
     /// reliable messages are pending for the asker.
     Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
+    /// The same with a value that has a serialize(); the asker reads it with Answered::as<T>().
+    template <detail::GameValue T>
+    Result<void> answer(Instant now, const RequestId& request, const T& value) {
+        const auto bytes = bytes_of(value);
+        if (!bytes) return bytes.error();
+        return answer(now, request, std::span<const std::uint8_t>{*bytes});
+    }
     /// Says goodbye to all linked peers; poll the datagrams afterwards. The peer can join again as a new
     /// incarnation.
     void leave(Instant now);

@@ -16,6 +16,12 @@ struct Range {
     /// The largest quantised value.
     [[nodiscard]] std::uint32_t steps() const;
     [[nodiscard]] unsigned bits() const { return bits_for(steps()); }
+    /// Whether restore(quantise(value)) is as exact as the precision promises: false for values more than
+    /// half a step outside, and for NaN.
+    [[nodiscard]] bool contains(float value) const {
+        const double half = double{precision} / 2;
+        return double{value} >= double{low} - half && double{value} <= double{high} + half;
+    }
     /// The nearest step. Values outside are clamped; NaN becomes low.
     [[nodiscard]] std::uint32_t quantise(float value) const;
     [[nodiscard]] float restore(std::uint32_t step) const;

@@ -13,18 +13,40 @@
 //         stream.angle(tank.turret, 8);
 //     }
 //
+// The calls on a stream, in the order of the fields:
+//
+//     boolean(flag)                 1 bit
+//     integer(value, low, high)     a whole number from low to high, in as few bits as the range needs
+//     enumeration(value, last)      an enumeration with the values 0 to last
+//     varint(value)                 an unsigned number: small values take few bits
+//     whole(value)                  an unsigned number with all its bits
+//     quantised(value, range)       a float in steps of range.precision
+//     angle(degrees, bits)          degrees within one turn
+//     real(value)                   a float or double, exact: 32 or 64 bits; finite
+//     array(bytes)                  a std::array of bytes
+//     bytes(value, most)            a std::vector of up to `most` bytes
+//     text(value, most)             a std::string of up to `most` bytes
+//     list(values, most)            a std::vector of up to `most` values with a serialize() of their own
+//     list(values, most, element)   the same, where element(stream, value) visits one value
+//     object(value)                 a nested value with its own serialize()
+//
 // The same function also gives deltas. EntityType::of<T>() (world.hpp) derives functions from it that code
 // each field against the same field of a baseline held by the receiver: one bit if the field is unchanged.
 // Readers accept any bytes: they give a value inside the stated ranges, or ok() is false.
+// A value outside its range is an error of the game: bytes_of() (encode.hpp), Peer::publish() and
+// Peer::update() refuse it. write() clamps it.
 
 #include <fray/bits.hpp>
 #include <fray/quantise.hpp>
 
 #include <array>
+#include <bit>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -54,7 +76,26 @@ inline void write_varint(BitWriter& out, std::uint64_t value) {
 }
 [[nodiscard]] unsigned varint_bits(std::uint64_t value);
 
-/// The operations that serialize() may call on a stream. Self supplies raw() and variable().
+class WriteStream;
+
+/// T has a serialize(Stream&, T&) that any stream can call, in T's own namespace.
+template <class T>
+concept Serializable = requires(WriteStream& stream, T& value) { serialize(stream, value); };
+
+namespace detail {
+
+/// Instantiated once per type, so that a missing serialize() is one error and not one per use.
+template <class T>
+void require_serializable() {
+    static_assert(Serializable<T>,
+                  "Fray cannot serialize this type: declare, in its namespace, "
+                  "template <class Stream> void serialize(Stream& stream, T& value)");
+}
+
+}  // namespace detail
+
+/// The operations that serialize() may call on a stream. Self supplies raw() and variable(). A stream that is
+/// to know of values outside their range supplies out_of_range().
 template <class Self>
 class Stream {
 public:
@@ -68,6 +109,9 @@ public:
     template <std::integral T>
     void integer(T& value, std::type_identity_t<T> low, std::type_identity_t<T> high) {
         const auto extent = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        if constexpr (!Self::kReading) {
+            if (value < low || value > high) self().out_of_range();
+        }
         std::uint64_t raw = static_cast<std::uint64_t>(value < low    ? low
                                                        : value > high ? high
                                                                       : value) -
@@ -103,21 +147,46 @@ public:
         if constexpr (Self::kReading) value = static_cast<T>(raw);
     }
 
-    /// A float in range.low..range.high, exact to half of range.precision; values outside are clamped.
+    /// A float in range.low..range.high, exact to half of range.precision. Values further outside than that,
+    /// and NaN, are out of range.
     void quantised(float& value, const Range& range) {
         std::uint64_t raw = 0;
-        if constexpr (!Self::kReading) raw = range.quantise(value);
+        if constexpr (!Self::kReading) {
+            if (!range.contains(value)) self().out_of_range();
+            raw = range.quantise(value);
+        }
         self().raw(raw, range.bits());
         if (raw > range.steps()) return self().fail();
         if constexpr (Self::kReading) value = range.restore(static_cast<std::uint32_t>(raw));
     }
 
-    /// Degrees within one turn, in steps of 360/2^bits; bits is 1 to 16.
+    /// Degrees within one turn, in steps of 360/2^bits; bits is 1 to 16. Any finite number is in range.
     void angle(float& degrees, unsigned bits) {
         std::uint64_t raw = 0;
-        if constexpr (!Self::kReading) raw = quantise_angle(degrees, bits);
+        if constexpr (!Self::kReading) {
+            if (!std::isfinite(degrees)) self().out_of_range();
+            raw = quantise_angle(degrees, bits);
+        }
         self().raw(raw, bits);
         if constexpr (Self::kReading) degrees = restore_angle(static_cast<std::uint32_t>(raw), bits);
+    }
+
+    /// A number with all its bits. NaN and infinities are out of range, and readers reject them.
+    template <class T>
+        requires std::same_as<T, float> || std::same_as<T, double>
+    void real(T& value) {
+        using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+        std::uint64_t raw = 0;
+        if constexpr (!Self::kReading) {
+            if (!std::isfinite(value)) self().out_of_range();
+            raw = std::isfinite(value) ? std::bit_cast<Bits>(value) : 0;
+        }
+        self().raw(raw, sizeof(T) * 8);
+        if constexpr (Self::kReading) {
+            const T number = std::bit_cast<T>(static_cast<Bits>(raw));
+            if (!std::isfinite(number)) return self().fail();
+            value = number;
+        }
     }
 
     /// A fixed number of bytes.
@@ -126,19 +195,36 @@ public:
         self().octets(value);
     }
 
-    /// Up to `most` bytes. Writers truncate a longer value; readers reject it.
-    void bytes(std::vector<std::uint8_t>& value, std::size_t most) {
-        std::uint64_t size = value.size() < most ? value.size() : most;
-        self().variable(size);
-        if (size > most || !self().may_follow(size * 8)) return self().fail();
-        if constexpr (Self::kReading) value.resize(static_cast<std::size_t>(size));
-        self().octets(std::span{value}.first(static_cast<std::size_t>(size)));
+    /// Up to `most` bytes. A longer value is out of range; readers reject it.
+    void bytes(std::vector<std::uint8_t>& value, std::size_t most) { octet_string(value, most); }
+
+    /// Up to `most` bytes of text. Fray does not check its encoding: any bytes may arrive.
+    void text(std::string& value, std::size_t most) { octet_string(value, most); }
+
+    /// Up to `most` values, each with its own serialize(). More are out of range; readers reject them. A
+    /// reader allocates values one by one, while there are bits left to read them from.
+    template <class T>
+    void list(std::vector<T>& values, std::size_t most) {
+        list(values, most, [](Self& stream, T& value) { stream.object(value); });
+    }
+    /// The same with a function for one value:
+    /// `stream.list(path, 16, [](auto& s, std::uint16_t& tile) { s.integer(tile, 0, 999); })`
+    template <class T, class Element>
+    void list(std::vector<T>& values, std::size_t most, Element element) {
+        const std::uint64_t size = length(values.size(), most);
+        if (size > most || !self().ok()) return self().fail();
+        if constexpr (Self::kReading) values.clear();
+        for (std::size_t i = 0; i < size && self().ok(); ++i) {
+            if constexpr (Self::kReading) values.emplace_back();
+            element(self(), values[i]);
+        }
     }
 
     /// A nested value with its own serialize().
     template <class T>
     void object(T& value) {
-        serialize(self(), value);
+        detail::require_serializable<T>();
+        if constexpr (Serializable<T>) serialize(self(), value);
     }
 
 protected:
@@ -146,8 +232,27 @@ protected:
     void octets(std::span<std::uint8_t> value) {
         for (std::uint8_t& byte : value) whole(byte);
     }
+    void out_of_range() {}
 
 private:
+    std::uint64_t length(std::size_t actual, std::size_t most) {
+        std::uint64_t size = 0;
+        if constexpr (!Self::kReading) {
+            if (actual > most) self().out_of_range();
+            size = actual < most ? actual : most;
+        }
+        self().variable(size);
+        return size;
+    }
+    template <class Octets>
+    void octet_string(Octets& value, std::size_t most) {
+        const std::uint64_t size = length(value.size(), most);
+        if (size > most || !self().may_follow(size * 8)) return self().fail();
+        if constexpr (Self::kReading) value.resize(static_cast<std::size_t>(size));
+        auto* first = reinterpret_cast<std::uint8_t*>(value.data());  // char or already std::uint8_t
+        self().octets({first, static_cast<std::size_t>(size)});
+    }
+
     friend Self;
     Stream() = default;
     Self& self() { return static_cast<Self&>(*this); }
@@ -197,17 +302,18 @@ private:
     std::size_t bits_ = 0;
 };
 
+/// Writes value; what is outside its range is clamped, and lists that are too long are cut.
 template <class T>
 void write(BitWriter& out, const T& value) {
     WriteStream stream{out};
-    serialize(stream, const_cast<T&>(value));  // writing does not change the value
+    stream.object(const_cast<T&>(value));  // writing does not change the value
 }
 
 /// Returns false if the bytes do not hold a T; value is then unspecified but valid.
 template <class T>
 [[nodiscard]] bool read(BitReader& in, T& value) {
     ReadStream stream{in};
-    serialize(stream, value);
+    stream.object(value);
     return stream.ok();
 }
 
@@ -215,7 +321,7 @@ template <class T>
 template <class T>
 [[nodiscard]] std::size_t measure(const T& value) {
     MeasureStream stream;
-    serialize(stream, const_cast<T&>(value));  // measuring does not change the value
+    stream.object(const_cast<T&>(value));  // measuring does not change the value
     return stream.bits();
 }
 

@@ -2,6 +2,7 @@
 // The state of an entity as the game passes it to Fray, and as Fray returns it for other peers' entities.
 
 #include <fray/consistency.hpp>
+#include <fray/encode.hpp>
 #include <fray/geometry.hpp>
 #include <fray/ids.hpp>
 #include <fray/time.hpp>
@@ -21,22 +22,25 @@ struct State {
     /// The player's input, for motion models; optional, at most kMaxInputBytes.
     std::vector<std::uint8_t> input;
     EntityTypeId type{};
+    /// Set by state_of() if a field of the game's struct is outside its range: its number, from 1 in the
+    /// order of serialize(). The payload is then empty, and publish() and update() refuse the state. 0: none.
+    std::uint32_t invalid_field = 0;
 
     /// The payload as a T; nothing if the bytes do not hold one.
     template <class T>
     [[nodiscard]] std::optional<T> as() const {
-        T value{};
-        if (!detail::parse(payload, value)) return std::nullopt;
-        return value;
+        return value_of<T>(payload);
     }
 };
 
+/// A state with the game's struct as payload; `type` is the index of its EntityType in World::types.
 template <class T>
 [[nodiscard]] State state_of(const Pose& pose, const T& payload, EntityTypeId type = {}) {
     State state{.pose = pose, .payload = {}, .input = {}, .type = type};
-    detail::append_canonical(payload, state.payload);
+    state.invalid_field = detail::encode_value(payload, state.payload);
     return state;
 }
+/// A state without a payload, for an entity type made with EntityType::bare().
 [[nodiscard]] inline State state_of(const Pose& pose, EntityTypeId type = {}) {
     return State{.pose = pose, .payload = {}, .input = {}, .type = type};
 }
@@ -66,9 +70,7 @@ struct Replica {
 
     template <class T>
     [[nodiscard]] std::optional<T> as() const {
-        T value{};
-        if (!detail::parse(payload, value)) return std::nullopt;
-        return value;
+        return value_of<T>(payload);
     }
 };
 

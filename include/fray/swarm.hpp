@@ -235,6 +235,7 @@ public:
     [[nodiscard]] std::size_t memory_bytes() const;
 
     // --- game commands, at the peer's local time; the peer must be alive ---
+    // bytes_of() (encode.hpp) makes the bytes of a value.
     [[nodiscard]] Result<EntityId> publish(PeerIndex index, const State& state);
     Result<void> update(PeerIndex index, const EntityId& entity, const State& state);
     Result<void> withdraw(PeerIndex index, const EntityId& entity);

@@ -49,7 +49,10 @@ struct EntityType {
     AdvanceFunction advance = nullptr;
     /// Which updates a validator accepts; nullptr: all.
     ValidFunction valid = nullptr;
-    /// Fingerprint of the field widths of a default value: it differs if peers have different fields.
+    /// Fingerprint of the fields: their order, kinds, ranges and precisions. Names are not part of it: if two
+    /// fields with the same range change places, or a field changes its meaning, change World::version.
+    /// Fields that exist only for certain values of other fields are found if these are flags, or among the
+    /// 16 lowest values of a number or enumeration.
     std::uint64_t layout = 0;
 
     /// T needs a serialize() and a default constructor.
@@ -61,6 +64,9 @@ struct EntityType {
 
 struct World {
     std::string name = "world";
+    /// The game's own version. Change it with everything that peers must agree on and Fray does not see:
+    /// motion models, the meaning of a field, messages.
+    std::uint32_t version = 0;
     Vec3 low{-1024, -1024, -1024};  ///< bounds in units; with low.z == high.z, z takes no bits
     Vec3 high{1024, 1024, 1024};
     float position_precision = 0.125F;  ///< units; above 0

@@ -1,5 +1,7 @@
 #include "agreement/pairwise_agreement.hpp"
 
+#include "core/entity_errors.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -12,9 +14,13 @@ namespace {
 constexpr std::size_t kRequestRoom = kMaxRequestBytes + 64;
 constexpr Sending kSending{Delivery::reliable, Purpose::agreement};
 
-Error too_long(const std::string& what, std::size_t bytes) {
-    return Error{what + " has " + std::to_string(bytes) + " bytes, and may have at most " +
-                 std::to_string(kMaxRequestBytes)};
+Error no_target(const EntityId& target, const PeerId& self, bool is_linked) {
+    const std::string entity = "entity " + std::to_string(target.number);
+    const std::string owner = "peer " + to_string(target.owner);
+    if (target.owner == self)
+        return Error{"the target, " + entity + ", is this peer's own: interact with entities of other peers"};
+    if (!is_linked) return Error{"no link with " + owner + ", the owner of the target, " + entity};
+    return Error{"the target, " + entity + " of " + owner + ", is not among this peer's replicas"};
 }
 
 Error queue_full() { return Error{"the queue of reliable messages to that peer is full: try again later"}; }
@@ -25,12 +31,10 @@ Result<RequestId> PairwiseAgreement::interact(const EntityId& by, const EntityId
                                               const std::optional<SessionInstant>& seen,
                                               std::span<const std::uint8_t> bytes) {
     if (by.owner != context_.self || own_.own_state(by.number) == nullptr)
-        return Error{"entity " + std::to_string(by.number) + " is not one of this peer's entities"};
-    if (bytes.size() > kMaxRequestBytes) return too_long("the request", bytes.size());
+        return not_own_entity(by, context_.self);
+    if (bytes.size() > kMaxRequestBytes) return too_long("the request", bytes.size(), kMaxRequestBytes);
     const auto link = context_.links.up(target.owner);
-    if (!seen || !link)
-        return Error{"the target, entity " + std::to_string(target.number) +
-                     ", is not an entity of a linked peer"};
+    if (!seen || !link) return no_target(target, context_.self, link.has_value());
     if (!context_.out.has_room(*link, kRequestRoom)) return queue_full();
     const auto number = open_.open(target);
     if (!number) return Error{"too many requests are open: wait for answers"};
@@ -44,7 +48,7 @@ Result<RequestId> PairwiseAgreement::interact(const EntityId& by, const EntityId
 }
 
 Result<void> PairwiseAgreement::answer(const RequestId& request, std::span<const std::uint8_t> bytes) {
-    if (bytes.size() > kMaxRequestBytes) return too_long("the answer", bytes.size());
+    if (bytes.size() > kMaxRequestBytes) return too_long("the answer", bytes.size(), kMaxRequestBytes);
     const auto link = context_.links.up(request.asker);
     if (!link) return Error{"no link with peer " + to_string(request.asker)};
     if (!reply(*link, {.number = request.number, .answered = true, .bytes = {bytes.begin(), bytes.end()}}))

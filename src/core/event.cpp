@@ -1,5 +1,10 @@
 #include <fray/event.hpp>
 
+#include <chrono>
+#include <string>
+#include <variant>
+#include <vector>
+
 namespace fray {
 
 std::string_view to_string(Reason reason) {
@@ -23,5 +28,67 @@ std::string_view to_string(Reason reason) {
     }
     return "unknown";
 }
+
+namespace {
+
+std::string name(const PeerId& peer) { return "peer " + to_string(peer); }
+std::string size(const std::vector<std::uint8_t>& bytes) { return std::to_string(bytes.size()) + " bytes"; }
+std::string name(const RequestId& request) {
+    return "request " + std::to_string(request.number) + " of " + name(request.asker);
+}
+std::string name(Incarnation incarnation) {
+    return "incarnation " + std::to_string(static_cast<std::uint32_t>(incarnation));
+}
+std::string name(SessionInstant when) {
+    return std::to_string(std::chrono::floor<std::chrono::milliseconds>(when.time_since_epoch()).count()) +
+           " ms";
+}
+std::string_view name(Delivery delivery) {
+    switch (delivery) {
+        case Delivery::unreliable:
+            return "unreliable";
+        case Delivery::reliable:
+            return "reliable";
+        case Delivery::ordered:
+            return "ordered";
+    }
+    return "unknown";
+}
+
+/// One line per kind of event.
+struct Line {
+    std::string operator()(const Joined& e) const { return "Joined through " + name(e.through); }
+    std::string operator()(const Refused& e) const {
+        return "Refused by " + to_string(e.address) + ": " + std::string{to_string(e.reason)};
+    }
+    std::string operator()(const PeerJoined& e) const {
+        return "PeerJoined: " + name(e.peer) + ", " + name(e.incarnation);
+    }
+    std::string operator()(const PeerLeft& e) const {
+        return "PeerLeft: " + name(e.peer) + ", " + name(e.incarnation) + ": " +
+               std::string{to_string(e.reason)};
+    }
+    std::string operator()(const EntityAppeared& e) const { return "EntityAppeared: " + to_string(e.entity); }
+    std::string operator()(const EntityGone& e) const { return "EntityGone: " + to_string(e.entity); }
+    std::string operator()(const Overruled& e) const {
+        return "Overruled: " + to_string(e.entity) + ", at session time " + name(e.when);
+    }
+    std::string operator()(const Asked& e) const {
+        return "Asked: " + name(e.request) + ", by " + to_string(e.by) + ", target " + to_string(e.target) +
+               ", seen at " + name(e.seen) + ", " + size(e.bytes);
+    }
+    std::string operator()(const Answered& e) const {
+        return "Answered: " + name(e.request) + ", target " + to_string(e.target) + ", " +
+               (e.answered ? size(e.bytes) : "no answer");
+    }
+    std::string operator()(const Message& e) const {
+        return "Message from " + name(e.from) + ", " + std::string{name(e.delivery)} + ", for session time " +
+               name(e.at) + ", " + size(e.bytes);
+    }
+};
+
+}  // namespace
+
+std::string to_string(const Event& event) { return std::visit(Line{}, event); }
 
 }  // namespace fray

@@ -197,4 +197,8 @@ std::string to_string(const PeerId& id) {
     return text;
 }
 
+std::string to_string(const EntityId& id) {
+    return "entity " + std::to_string(id.number) + " of peer " + to_string(id.owner);
+}
+
 }  // namespace fray

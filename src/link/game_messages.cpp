@@ -1,5 +1,6 @@
 #include "link/game_messages.hpp"
 
+#include "core/entity_errors.hpp"
 #include "wire/limits.hpp"
 #include "wire/session_time.hpp"
 
@@ -16,12 +17,11 @@ constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a d
 }  // namespace
 
 Result<void> GameMessages::check(Instant now, const Outgoing& message) const {
-    const std::string what = "a message of " + std::to_string(message.bytes.size()) + " bytes ";
-    if (message.bytes.size() > kMaxMessageBytes)
-        return Error{what + "is longer than the limit of " + std::to_string(kMaxMessageBytes)};
-    const std::size_t piece = std::min(message.bytes.size(), kFragmentBytes);
-    if (piece + kDatagramOverhead > context_.out.largest_datagram())
-        return Error{what + "does not fit link.upload_bytes_per_round"};
+    const std::size_t size = message.bytes.size();
+    if (size > kMaxMessageBytes) return too_long("the message", size, kMaxMessageBytes);
+    if (std::min(size, kFragmentBytes) + kDatagramOverhead > context_.out.largest_datagram())
+        return Error{"a message of " + std::to_string(size) +
+                     " bytes does not fit link.upload_bytes_per_round"};
     if (message.at && *message.at - context_.session_time(now) > kMostAhead)
         return Error{"the time of a message must be at most 60 s ahead of session time"};
     return {};

@@ -1,5 +1,6 @@
 #include "replica/primaries.hpp"
 
+#include "core/entity_errors.hpp"
 #include "replica/replica_store.hpp"
 #include "wire/relayed_state.hpp"
 #include "wire/session_time.hpp"
@@ -22,15 +23,36 @@ constexpr unsigned kRefreshFrames = 8;  // a relayed entity that stands still is
 constexpr std::size_t kUpdateOverhead =
     kMessageKindBits + kStampBits + 1 + 40 + kBackBits + 1;  // bits: kind, stamp, more, number, back, end
 
-Error no_such_entity(const EntityId& id) {
-    return Error{"entity " + std::to_string(id.number) + " is not one of this peer's entities"};
+/// The payload must be the one encoding of the type's struct. `canonical` is scratch memory.
+Result<void> check_payload(const EntityType& type, const State& state, std::vector<std::uint8_t>& canonical) {
+    const std::string name = "'" + type.name + "'";
+    if (state.invalid_field != 0) {
+        return Error{"field " + std::to_string(state.invalid_field) + " of " + name +
+                     " is outside the range that its serialize() states"};
+    }
+    if (state.payload.size() > kMaxPayloadBytes)
+        return too_long("the payload of " + name, state.payload.size(), kMaxPayloadBytes);
+    canonical.clear();
+    BitReader in{state.payload};
+    const bool decodes = type.read_full(in, canonical);
+    if (!decodes || canonical.size() != state.payload.size()) {
+        return Error{"the payload of " + std::to_string(state.payload.size()) + " bytes does not decode as " +
+                     name + ": make it with state_of() from the struct that its EntityType::of() was given"};
+    }
+    if (canonical != state.payload) {
+        return Error{
+            "the payload decodes as " + name +
+            ", but its encoding is another: make it with state_of(), and state no range that is finer "
+            "than a float at its bounds"};
+    }
+    return {};
 }
 
 }  // namespace
 
 // --- the game's entities ---
 
-Result<void> Primaries::check(const State& state) const {
+Result<void> Primaries::check(const State& state) {
     const World& world = context_.world();
     const auto type = static_cast<std::size_t>(state.type);
     if (type >= world.types.size()) {
@@ -42,20 +64,8 @@ Result<void> Primaries::check(const State& state) const {
                                pose.velocity.y, pose.velocity.z, pose.yaw, pose.pitch}) {
         if (!std::isfinite(number)) return Error{"the pose must consist of finite numbers, and one is not"};
     }
-    if (state.payload.size() > kMaxPayloadBytes) {
-        return Error{"the payload has " + std::to_string(state.payload.size()) +
-                     " bytes, and may have at most " + std::to_string(kMaxPayloadBytes)};
-    }
-    if (state.input.size() > kMaxInputBytes) {
-        return Error{"the input has " + std::to_string(state.input.size()) + " bytes, and may have at most " +
-                     std::to_string(kMaxInputBytes)};
-    }
-    std::vector<std::uint64_t> fields;
-    if (!world.types[type].fields(state.payload, fields)) {
-        return Error{"the payload is not a serialized " + world.types[type].name +
-                     ": create it with state_of()"};
-    }
-    return {};
+    if (state.input.size() > kMaxInputBytes) return too_long("the input", state.input.size(), kMaxInputBytes);
+    return check_payload(world.types[type], state, canonical_);
 }
 
 Result<std::uint32_t> Primaries::publish(Instant now, const State& state) {
@@ -69,17 +79,22 @@ Result<std::uint32_t> Primaries::publish(Instant now, const State& state) {
 
 Result<void> Primaries::update(Instant now, const EntityId& id, const State& state) {
     const auto at = find(id);
-    if (!at) return no_such_entity(id);
+    if (!at) return not_own_entity(id, context_.self);
+    const auto name_of = [&](EntityTypeId type) {
+        return context_.world().types[static_cast<std::size_t>(type)].name;
+    };
     if (const auto checked = check(state); !checked) return checked.error();
     if (primaries_[*at].type() != state.type)
-        return Error{"an entity must keep the type it was published with"};
+        return Error{"an entity must keep the type it was published with: entity " +
+                     std::to_string(id.number) + " is a '" + name_of(primaries_[*at].type()) + "', not a '" +
+                     name_of(state.type) + "'"};
     primaries_[*at].set(state, context_.session_time(now));
     return {};
 }
 
 Result<void> Primaries::withdraw(const EntityId& id) {
     const auto at = find(id);
-    if (!at) return no_such_entity(id);
+    if (!at) return not_own_entity(id, context_.self);
     std::array<std::uint8_t, 16> bytes{};
     BitWriter out{bytes};
     write_varint(out, id.number);
@@ -203,7 +218,8 @@ void Primaries::handle_clock_set(Instant now) {
 }
 
 std::size_t Primaries::memory_bytes() const {
-    std::size_t sum = sizeof(*this) + held_.heap_bytes() + carried_.capacity() * sizeof(std::uint16_t);
+    std::size_t sum = sizeof(*this) + held_.heap_bytes() + carried_.capacity() * sizeof(std::uint16_t) +
+                      canonical_.capacity();
     for (const Primary& primary : primaries_) sum += primary.memory_bytes();
     for (const Held& held : held_)
         sum += held.baselines.heap_bytes() + held.outbox.capacity() * sizeof(std::uint16_t);

@@ -83,7 +83,7 @@ private:
         BaselineTracker baselines;
         std::vector<std::uint16_t> outbox;  // entities to write into the next datagram
     };
-    [[nodiscard]] Result<void> check(const State& state) const;
+    [[nodiscard]] Result<void> check(const State& state);
     [[nodiscard]] const Primary* find_number(std::uint32_t number) const;
     void refresh_stamp(Instant now, Primary& primary);
     /// Appends the newest state, against the one that the track says has arrived. False if it does not fit.
@@ -97,7 +97,8 @@ private:
     std::vector<Primary> primaries_;  // ordered by number
     std::uint32_t next_number_ = 0;
     PerLink<Held> held_;
-    std::vector<std::uint16_t> carried_;  // indices of the entities in the datagram being written
+    std::vector<std::uint16_t> carried_;   // indices of the entities in the datagram being written
+    std::vector<std::uint8_t> canonical_;  // scratch of check()
     std::uint64_t updates_sent_ = 0;
 };
 

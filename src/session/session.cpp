@@ -1,7 +1,8 @@
 #include "session/session.hpp"
 
+#include "core/entity_errors.hpp"
+
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace fray {
@@ -89,7 +90,7 @@ Result<void> Session::update(Instant now, const EntityId& id, const State& state
 Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
     start(now);
     const auto at = is_.primaries.find(id);
-    if (!at) return Error{"this peer has no entity with the number " + std::to_string(id.number)};
+    if (!at) return not_own_entity(id, this->id());
     if (auto checked = consistency.check(); !checked) return checked;
     is_.views.own().choose(now, *at, consistency);
     return {};

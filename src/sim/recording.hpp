@@ -33,7 +33,7 @@ struct Parameter {
 
 class Recording {
 public:
-    static constexpr std::uint8_t kVersion = 3;
+    static constexpr std::uint8_t kVersion = 4;
 
     Seed seed;
     SwarmOptions options;

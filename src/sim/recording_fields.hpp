@@ -30,8 +30,8 @@ void fields(A& a, EntityId& id) {
 }
 template <class A>
 void fields(A& a, State& state) {
-    auto& [pose, payload, input, type] = state;
-    a(pose, payload, input, type);
+    auto& [pose, payload, input, type, invalid_field] = state;
+    a(pose, payload, input, type, invalid_field);
 }
 template <class A>
 void fields(A& a, Outgoing& message) {
@@ -251,10 +251,10 @@ void fields(A& a, EntityType& type) {
 }
 template <class A>
 void fields(A& a, World& world) {
-    auto& [name, low, high, position_precision, velocity_limit, velocity_precision, angle_bits, wrap_x,
-           wrap_y, tick, types] = world;
-    a(name, low, high, position_precision, velocity_limit, velocity_precision, angle_bits, wrap_x, wrap_y,
-      tick, types);
+    auto& [name, version, low, high, position_precision, velocity_limit, velocity_precision, angle_bits,
+           wrap_x, wrap_y, tick, types] = world;
+    a(name, version, low, high, position_precision, velocity_limit, velocity_precision, angle_bits, wrap_x,
+      wrap_y, tick, types);
 }
 
 }  // namespace fray::sim

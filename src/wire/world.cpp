@@ -84,7 +84,7 @@ void add(Fingerprint& sum, const Vec3& v) { sum.add(plain(v.x)).add(plain(v.y)).
 
 std::uint64_t World::fingerprint() const {
     Fingerprint sum;
-    sum.add(std::string_view{name});
+    sum.add(std::string_view{name}).add(std::uint64_t{version});
     add(sum, low);
     add(sum, high);
     sum.add(position_precision).add(velocity_limit).add(velocity_precision);

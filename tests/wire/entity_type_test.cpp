@@ -6,12 +6,24 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace fray {
 namespace {
 
-/// Flags, ranges, a varint, a byte string, and a field that exists only if another one is set.
+struct Shell {
+    std::uint8_t kind = 0;
+    float heat = 0;
+    friend bool operator==(const Shell&, const Shell&) = default;
+};
+template <class Stream>
+void serialize(Stream& stream, Shell& shell) {
+    stream.integer(shell.kind, 0, 4);
+    stream.real(shell.heat);
+}
+
+/// Flags, ranges, a varint, strings, a list, and a field that exists only if another one is set.
 struct Tank {
     bool firing = false;
     bool towing = false;
@@ -19,6 +31,8 @@ struct Tank {
     std::uint8_t towed = 0;
     std::uint32_t score = 0;
     std::vector<std::uint8_t> crew{};
+    std::string name{};
+    std::vector<Shell> shells{};
 
     friend bool operator==(const Tank&, const Tank&) = default;
 };
@@ -31,6 +45,8 @@ void serialize(Stream& stream, Tank& tank) {
     if (tank.towing) stream.integer(tank.towed, 0, 63);
     stream.varint(tank.score);
     stream.bytes(tank.crew, 40);
+    stream.text(tank.name, 12);
+    stream.list(tank.shells, 3);
 }
 
 using Bytes = std::vector<std::uint8_t>;
@@ -54,6 +70,11 @@ Tank any_tank() {
     tank.score = *rc::gen::arbitrary<std::uint32_t>();
     tank.crew = *rc::gen::arbitrary<Bytes>();
     tank.crew.resize(std::min<std::size_t>(tank.crew.size(), 40));
+    tank.name = *rc::gen::arbitrary<std::string>();
+    tank.name.resize(std::min<std::size_t>(tank.name.size(), 12));
+    tank.shells.resize(*rc::gen::inRange<std::size_t>(0, 4));
+    for (Shell& shell : tank.shells)
+        shell = {*rc::gen::inRange<std::uint8_t>(0, 5), static_cast<float>(*rc::gen::inRange(-9, 9)) / 4};
     return tank;
 }
 
@@ -103,8 +124,8 @@ TEST(EntityType, OneChangeCostsItselfAndABitPerField) {
     const Tank before{.score = 1000};
     Tank after = before;
     after.armor = 93;
-    // changed, firing, towing, armor and its seven bits, score, length of crew
-    EXPECT_EQ(delta_bits(before, after), 1U + 1U + 1U + 8U + 1U + 1U);
+    // changed, firing, towing, armor and its seven bits, score, lengths of crew, name and shells
+    EXPECT_EQ(delta_bits(before, after), 1U + 1U + 1U + 8U + 1U + 3U);
 }
 
 TEST(EntityType, AnEmptyPayloadCostsNothing) {
@@ -148,6 +169,9 @@ TEST(EntityType, BytesThatAreNoPayloadAreRefused) {
     BitWriter out{memory};
     EXPECT_FALSE(kTank.write_delta(out, fields_of({}), cut));
     EXPECT_FALSE(kTank.write_full(out, cut));
+    Bytes longer = payload_of({});
+    longer.push_back(0);
+    EXPECT_FALSE(kTank.fields(longer, fields));
     EXPECT_EQ((State{.pose = {}, .payload = cut, .input = {}}.as<Tank>()), std::nullopt);
 }
 
@@ -172,7 +196,7 @@ TEST(EntityType, AChangeThatChangesNothingIsRefused) {
     std::array<std::uint8_t, 64> memory{};
     BitWriter out{memory};
     out.boolean(true);  // something changed
-    out.bits(0, 5);     // but no field did
+    out.bits(0, 7);     // but no field did
     BitReader in{memory};
     Bytes payload;
     EXPECT_FALSE(kTank.read_delta(in, fields, payload));

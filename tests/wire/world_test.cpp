@@ -82,6 +82,7 @@ TEST(World, TheFingerprintTellsEveryDifference) {
     const std::vector<Change> changes{
         [](World&) {},
         [](World& w) { w.name = "other"; },
+        [](World& w) { w.version = 1; },
         [](World& w) { w.low.x = -1000; },
         [](World& w) { w.high.z = 1000; },
         [](World& w) { w.position_precision = 0.25F; },

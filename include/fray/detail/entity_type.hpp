@@ -1,7 +1,8 @@
 #pragma once
 // EntityType::of<T>(): derives the function table, including deltas, from one serialize().
 
-#include <fray/fingerprint.hpp>
+#include <fray/detail/layout.hpp>
+#include <fray/encode.hpp>
 #include <fray/world.hpp>
 
 #include <utility>
@@ -22,30 +23,6 @@ public:
 private:
     std::vector<std::uint64_t>& fields_;
 };
-
-/// Hashes the kinds and widths of the fields, independent of their values.
-class LayoutStream : public Stream<LayoutStream> {
-public:
-    static constexpr bool kReading = false;
-    void raw(std::uint64_t&, unsigned bits) { layout_.add(std::uint64_t{bits}); }
-    void variable(std::uint64_t&) { layout_.add(kVariable); }
-    void fail() {}
-    [[nodiscard]] bool ok() const { return true; }
-    [[nodiscard]] bool may_follow(std::uint64_t) const { return true; }
-    [[nodiscard]] std::uint64_t value() const { return layout_.value(); }
-
-private:
-    static constexpr std::uint64_t kVariable = 65;  // no fixed field is this wide
-    Fingerprint layout_;
-};
-
-template <class T>
-std::uint64_t layout_of() {
-    T value{};
-    LayoutStream stream;
-    serialize(stream, value);
-    return stream.value();
-}
 
 /// Iterates over the baseline's fields; past the end every field is zero.
 class Baseline {
@@ -159,17 +136,11 @@ bool append_canonical(const T& value, std::vector<std::uint8_t>& payload) {
 }
 
 template <class T>
-bool parse(std::span<const std::uint8_t> payload, T& value) {
-    BitReader in{payload};
-    return read(in, value);
-}
-
-template <class T>
 bool fields_of(std::span<const std::uint8_t> payload, std::vector<std::uint64_t>& fields) {
     T value{};
     if (!parse(payload, value)) return false;
     FieldStream stream{fields};
-    serialize(stream, value);
+    stream.object(value);
     return true;
 }
 
@@ -181,7 +152,7 @@ bool write_delta_of(BitWriter& out, std::span<const std::uint64_t> baseline,
     const std::size_t start = out.bit_count();
     if (has_first_bit(baseline)) out.boolean(true);
     DeltaWriteStream stream{out, baseline};
-    serialize(stream, value);
+    stream.object(value);
     if (has_first_bit(baseline) && !stream.any_change()) {
         out.rewind(start);
         out.boolean(false);
@@ -195,7 +166,7 @@ bool read_delta_of(BitReader& in, std::span<const std::uint64_t> baseline,
     T value{};
     const bool same = has_first_bit(baseline) && !in.boolean();
     DeltaReadStream stream{in, baseline, same};
-    serialize(stream, value);
+    stream.object(value);
     if (has_first_bit(baseline) && !same && !stream.any_change()) in.fail();
     return in.ok() && append_canonical(value, payload);
 }
@@ -224,14 +195,20 @@ namespace fray {
 
 template <class T>
 EntityType EntityType::of(const std::string& name, AdvanceFunction advance) {
-    return EntityType{.name = name,
-                      .fields = &detail::fields_of<T>,
-                      .write_delta = &detail::write_delta_of<T>,
-                      .read_delta = &detail::read_delta_of<T>,
-                      .read_full = &detail::read_full_of<T>,
-                      .write_full = &detail::write_full_of<T>,
-                      .advance = advance,
-                      .layout = detail::layout_of<T>()};
+    static_assert(std::default_initializable<T>, "EntityType::of<T>() needs a T with a default constructor");
+    detail::require_serializable<T>();
+    if constexpr (Serializable<T> && std::default_initializable<T>) {
+        return EntityType{.name = name,
+                          .fields = &detail::fields_of<T>,
+                          .write_delta = &detail::write_delta_of<T>,
+                          .read_delta = &detail::read_delta_of<T>,
+                          .read_full = &detail::read_full_of<T>,
+                          .write_full = &detail::write_full_of<T>,
+                          .advance = advance,
+                          .layout = detail::layout_of<T>()};
+    } else {
+        return EntityType{};
+    }
 }
 
 inline EntityType EntityType::bare(const std::string& name, AdvanceFunction advance) {
