@@ -99,7 +99,7 @@ public:
     SendWindow window;
     ReceiveWindow arrivals;
     Channel channel;
-    Reassembly loose_pieces{kMaxPartials};  ///< fragments of unreliable messages
+    Reassembly loose_pieces{kMaxPartials, kMaxLoosePieceBytes};  ///< fragments of unreliable messages
 
     Instant born;
     Instant last_heard;

@@ -19,6 +19,11 @@ inline constexpr std::size_t kMaxPartials = 8;     ///< messages being reassembl
 inline constexpr std::size_t kReliableSpan = 128;  ///< unacknowledged ids, oldest to newest
 inline constexpr std::size_t kReceiveSpan = 256;   ///< ids remembered for exactly-once; at least twice that
 inline constexpr std::size_t kMaxHeldOrdered = kReliableSpan;
+// What one peer can make us hold is at most 1 MiB. A sender that follows the protocol stays below: at most
+// kReliableSpan unacknowledged fragments, and those of the oldest message that were acknowledged already.
+inline constexpr std::size_t kMaxReliablePieceBytes = 288 * 1024;  ///< in incomplete reliable messages
+inline constexpr std::size_t kMaxLoosePieceBytes = 256 * 1024;     ///< in incomplete unreliable messages
+inline constexpr std::size_t kMaxHeldOrderedBytes = 256 * 1024;    ///< ordered, waiting for a predecessor
 
 inline constexpr std::size_t kMaxInFlight = 256;  ///< sent datagrams remembered per link
 inline constexpr unsigned kAckBits = 32;          ///< earlier datagrams acknowledged along with the newest
@@ -29,9 +34,10 @@ inline constexpr std::size_t kMaxRelayedStates = 16;     ///< of one peer, in on
 
 inline constexpr std::size_t kMaxPendingLinks = 256;  ///< the oldest is evicted
 inline constexpr Duration kParkedFor{120s};           ///< reliable messages of a lost link are kept this long
-inline constexpr std::size_t kMaxRefusals = 16;       ///< pending refusals
-inline constexpr Duration kHandshakePatience{2s};     ///< a pending link is dropped after this
-inline constexpr unsigned kQuickHellos = 4;           ///< one per frame; then the back-off doubles
-inline constexpr std::uint8_t kAnswersPerHello = 3;   ///< one may get lost; more would amplify an attack
+inline constexpr std::size_t kMaxParkedBytes = 4 * 1024 * 1024;  ///< of all of them; the oldest is evicted
+inline constexpr std::size_t kMaxRefusals = 16;                  ///< pending refusals
+inline constexpr Duration kHandshakePatience{2s};                ///< a pending link is dropped after this
+inline constexpr unsigned kQuickHellos = 4;                      ///< one per frame; then the back-off doubles
+inline constexpr std::uint8_t kAnswersPerHello = 3;  ///< one may get lost; more would amplify an attack
 
 }  // namespace fray

@@ -1,0 +1,103 @@
+// What one hostile peer can make this peer hold, and how long.
+
+#include "core/message.hpp"
+#include "link/reliable_sender.hpp"
+#include "support/pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace fray {
+namespace {
+
+using test::Forger;
+using test::Pair;
+
+constexpr std::size_t kKib = 1024;
+
+/// A pair in which peer 1 is hostile: a forger sends in its name.
+class Bounds : public testing::Test {
+protected:
+    Bounds() {
+        pair_.remember_sent(true);
+        pair_.run_for(2s);
+        forger_.emplace(*test::last_data(pair_, 1, 0));
+        before_ = held();
+    }
+    [[nodiscard]] std::size_t held() { return pair_.peer(0).memory_bytes(); }
+    [[nodiscard]] std::size_t growth() { return held() - std::min(held(), before_); }
+    void inject(const std::function<void(BitWriter&)>& body) {
+        const auto bytes = forger_->make(body);
+        sent_ += bytes.size();
+        pair_.inject(0, pair_.address(1), bytes);
+    }
+    static void reliable(BitWriter& out, ReliableHeader header, std::size_t bytes) {
+        header.length = static_cast<std::uint32_t>(bytes);
+        write_kind(out, MessageKind::reliable);
+        write(out, header);
+        for (std::size_t i = 0; i < bytes; ++i) out.bits(0, 8);
+    }
+    static void fragment(BitWriter& out, std::uint32_t group, FragmentPlace place, std::size_t bytes) {
+        write_kind(out, MessageKind::fragment);
+        out.bits(group & 0xFFU, 8);
+        out.bits(place.index, 6);
+        out.bits(place.last, 6);
+        write_varint(out, bytes);
+        for (std::size_t i = 0; i < bytes; ++i) out.bits(0, 8);
+    }
+
+    Pair pair_;
+    std::optional<Forger> forger_;
+    std::size_t before_ = 0;
+    std::size_t sent_ = 0;  // bytes, by the forger
+};
+
+TEST_F(Bounds, OneByteFragmentsMakeUsHoldAtMostFourTimesTheirBytes) {
+    for (std::uint16_t n = 0; n < 512; ++n) {
+        inject([&](BitWriter& out) {
+            for (std::uint16_t k = 0; k < 16; ++k) {
+                const auto id = static_cast<std::uint16_t>(64 + 16 * n + k);
+                reliable(out, {.id = id, .in_pieces = true, .place = {63, 63}}, 1);
+            }
+            fragment(out, n, {63, 63}, 1);
+        });
+        ASSERT_LE(growth(), 4 * sent_ + 64 * kKib) << n;
+    }
+}
+
+TEST_F(Bounds, OnePeerMakesUsHoldAtMostOneMebibyte) {
+    for (std::uint16_t n = 0; n < 6000; ++n) {
+        const auto index = static_cast<std::uint8_t>(n % 63);
+        inject([&](BitWriter& out) {  // 64 pieces, of which the last never comes; every third is ordered
+            reliable(out,
+                     {.id = n,
+                      .ordered = n / 63 % 3 == 0,
+                      .order = static_cast<std::uint16_t>(1 + n / 63),
+                      .in_pieces = true,
+                      .place = {index, 63}},
+                     kKib);
+        });
+        inject([&](BitWriter& out) { fragment(out, n / 63U, {index, 63}, kKib); });
+        ASSERT_LE(growth(), kKib * kKib) << n;
+    }
+}
+
+TEST_F(Bounds, OrderedMessagesThatWaitForTheFirstHoldAtMostOneMebibyte) {
+    std::uint16_t id = 0;
+    for (std::uint16_t n = 0; n < 128; ++n) {
+        for (std::uint8_t index = 0; index < 64; ++index) {
+            const auto order = static_cast<std::uint16_t>(1 + n);
+            inject([&](BitWriter& out) {
+                reliable(out,
+                         {.id = id, .ordered = true, .order = order, .in_pieces = true, .place = {index, 63}},
+                         kKib);
+            });
+            ++id;
+        }
+        ASSERT_LE(growth(), kKib * kKib) << n;
+    }
+}
+
+}  // namespace
+}  // namespace fray
