@@ -25,7 +25,7 @@ void Session::handle_time(Instant now) {
 
 void Session::run_frame(Instant now) {
     ++frame_;
-    is_.out.begin_frame(frame_);
+    is_.out.begin_frame(now, frame_);
     is_.primaries.begin_frame(frame_);
     drop_silent(now);
     is_.reader.offer_again(now);

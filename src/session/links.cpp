@@ -159,6 +159,11 @@ void Session::drop_silent(Instant now) {
         drop_link(now, number, Reason::timed_out);
         judge_join(now, peer, last_heard);
     }
+    for (LinkNumber link = is_.out.find_overloaded(); link != kNoLink; link = is_.out.find_overloaded()) {
+        const PeerId peer = is_.links.peer(link);
+        drop_link(now, link, Reason::overloaded);
+        judge_join(now, peer, now);
+    }
     is_.handshake.drop_silent(now);
     is_.parked.expire(now, is_.links);
 }

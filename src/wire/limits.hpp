@@ -25,11 +25,16 @@ inline constexpr std::size_t kMaxReliablePieceBytes = 288 * 1024;  ///< in incom
 inline constexpr std::size_t kMaxLoosePieceBytes = 256 * 1024;     ///< in incomplete unreliable messages
 inline constexpr std::size_t kMaxHeldOrderedBytes = 256 * 1024;    ///< ordered, waiting for a predecessor
 
+/// Reliable messages and fragments that wait for one link. A message of which only the newest version matters
+/// may exceed it, by as many again.
+inline constexpr std::size_t kMaxReliableBacklog = 4096;
+
 inline constexpr std::size_t kMaxInFlight = 256;  ///< sent datagrams remembered per link
 inline constexpr unsigned kAckBits = 32;          ///< earlier datagrams acknowledged along with the newest
 inline constexpr unsigned kReorderTolerance = 3;  ///< a datagram overtaken by this many counts as lost
 
 inline constexpr std::size_t kMaxRemoteEntities = 4096;  ///< of one peer
+16 * 1024 * 1024;                                        ///< of one peer: states, whole and baselines
 inline constexpr std::size_t kMaxRelayedStates = 16;     ///< of one peer, in one message
 
 inline constexpr std::size_t kMaxPendingLinks = 256;  ///< the oldest is evicted

@@ -99,5 +99,69 @@ TEST_F(Bounds, OrderedMessagesThatWaitForTheFirstHoldAtMostOneMebibyte) {
     }
 }
 
+/// Three peers, of which the last one is hostile: it stays linked and acknowledges nothing.
+class Silent : public testing::Test {
+protected:
+    Silent() {
+        for (int i = 0; i < 3; ++i) cluster_.add();
+        cluster_.remember_sent(true);
+        cluster_.join_all();
+        cluster_.run_for(2s);
+        cluster_.remember_sent(false);
+        forger_.emplace(*test::last_data(cluster_, 2, 0));
+        cluster_.crash(2);
+    }
+    void run_for(Duration span) {
+        cluster_.run_for(span);
+        if (cluster_.now() < next_alive_) return;
+        next_alive_ = cluster_.now() + 1s;
+        const auto alive = forger_->make([](BitWriter& out) { write_kind(out, MessageKind::keep_alive); });
+        cluster_.inject(0, cluster_.address(2), alive);
+    }
+    [[nodiscard]] std::size_t dropped() {
+        std::size_t count = 0;
+        for (const PeerLeft& left : cluster_.events_of<PeerLeft>(0))
+            count += left.peer == test::Cluster::id(2) && to_string(left.reason) == "overloaded" ? 1 : 0;
+        return count;
+    }
+
+    test::Cluster cluster_;
+    std::optional<Forger> forger_;
+    Duration next_alive_{};
+};
+
+TEST_F(Silent, AMemberThatNeverAcknowledgesIsDroppedAndTheOthersGetEveryMessage) {
+    constexpr std::size_t kMessages = 6000;
+    for (std::size_t i = 0; i < kMessages; ++i) {
+        ASSERT_TRUE(cluster_.peer(0).send(cluster_.local(0), test::text("to all"))) << i;
+        if (i % 4 == 0) run_for(5ms);
+    }
+    run_for(2s);
+    EXPECT_EQ(cluster_.events_of<Message>(1).size(), kMessages);
+    EXPECT_EQ(dropped(), 1U);
+    EXPECT_EQ(cluster_.peer(0).peers().size(), 1U);
+}
+
+TEST_F(Silent, AFullQueueThatIsNotAcknowledgedDropsItsLinkAfterTheTimeout) {
+    auto only_it = test::text("to one");
+    only_it.audience.peers = {test::Cluster::id(2)};
+    while (cluster_.peer(0).send(cluster_.local(0), only_it)) {
+    }
+    for (int i = 0; i < 20; ++i) run_for(500ms);
+    EXPECT_EQ(dropped(), 1U);
+}
+
+TEST_F(Silent, WithdrawalsThatAreNotAcknowledgedAreBounded) {
+    const std::size_t before = cluster_.peer(0).memory_bytes();
+    for (int i = 0; i < 20'000; ++i) {
+        const auto id = cluster_.peer(0).publish(cluster_.local(0), state_of(Pose{}));
+        ASSERT_TRUE(id);
+        ASSERT_TRUE(cluster_.peer(0).withdraw(cluster_.local(0), *id));
+        if (i % 50 == 0) run_for(50ms);
+    }
+    EXPECT_EQ(dropped(), 1U);
+    EXPECT_LE(cluster_.peer(0).memory_bytes(), before + 2048 * kKib);
+}
+
 }  // namespace
 }  // namespace fray
