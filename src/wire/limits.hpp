@@ -34,8 +34,9 @@ inline constexpr unsigned kAckBits = 32;          ///< earlier datagrams acknowl
 inline constexpr unsigned kReorderTolerance = 3;  ///< a datagram overtaken by this many counts as lost
 
 inline constexpr std::size_t kMaxRemoteEntities = 4096;  ///< of one peer
-16 * 1024 * 1024;                                        ///< of one peer: states, whole and baselines
-inline constexpr std::size_t kMaxRelayedStates = 16;     ///< of one peer, in one message
+inline constexpr std::size_t kMaxReplicaBytes =
+    16 * 1024 * 1024;                                 ///< of one peer: states, whole and baselines
+inline constexpr std::size_t kMaxRelayedStates = 16;  ///< of one peer, in one message
 
 inline constexpr std::size_t kMaxPendingLinks = 256;  ///< the oldest is evicted
 inline constexpr Duration kParkedFor{120s};           ///< reliable messages of a lost link are kept this long
