@@ -22,7 +22,7 @@ Result<void> GameMessages::check(Instant now, const Outgoing& message) const {
     const std::size_t piece = std::min(message.bytes.size(), kFragmentBytes);
     if (piece + kDatagramOverhead > context_.out.largest_datagram())
         return Error{what + "does not fit link.upload_bytes_per_round"};
-    if (message.at && *message.at - context_.session_time(now) > kMostAhead)
+    if (message.at && *message.at > context_.session_time(now) + kMostAhead)
         return Error{"the time of a message must be at most 60 s ahead of session time"};
     return {};
 }

@@ -257,9 +257,7 @@ void FullMeshOverlay::reset() {
     linked_.clear();
     missed_.clear();
     positions_.clear();
-    next_ask_ = Instant{};
-    ask_again_ = Instant{};
-    settled_at_ = Instant{};
+    next_ask_ = ask_again_ = settled_at_ = Instant::min();
 }
 
 std::size_t FullMeshOverlay::memory_bytes() const {

@@ -76,10 +76,11 @@ private:
     std::vector<Missed> missed_;              // ordered by name
     float sight_;                             // units: half the diagonal of the world
     PerLink<std::optional<Vec3>> positions_;  // from sightings
-    Instant next_ask_{};
-    Instant ask_again_{};   // when a peer may be asked a second time
-    Instant settled_at_{};  // lists change until then: names are sent instead of digests
-    MeshMessage message_;   // scratch
+    // Local clocks may be below zero.
+    Instant next_ask_ = Instant::min();
+    Instant ask_again_ = Instant::min();   // when a peer may be asked a second time
+    Instant settled_at_ = Instant::min();  // lists change until then: names are sent instead of digests
+    MeshMessage message_;                  // scratch
 };
 
 }  // namespace fray

@@ -8,6 +8,11 @@
 
 namespace fray {
 
+inline constexpr Duration kMostTick{
+    150s};  ///< World::tick; four of them are the longest LinkOptions::timeout
+/// Local time before zero or after it, about 1,100 years: sums and differences of such times do not overflow.
+inline constexpr Duration kMostLocalTime{std::int64_t{1} << 55U};
+
 inline constexpr std::size_t kMaxDatagram = 1200;  ///< bytes, seal included, UDP and IP headers not
 inline constexpr std::size_t kSealBytes = 20;      ///< reserved and booked in every datagram
 inline constexpr std::size_t kUdpIpv4Bytes = 28;
