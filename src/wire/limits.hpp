@@ -43,6 +43,12 @@ inline constexpr std::size_t kMaxReplicaBytes =
     16 * 1024 * 1024;                                 ///< of one peer: states, whole and baselines
 inline constexpr std::size_t kMaxRelayedStates = 16;  ///< of one peer, in one message
 
+// Contacts that another peer introduced and that never answered.
+inline constexpr std::size_t kMaxUnconfirmed = 1024;     ///< in all
+inline constexpr std::size_t kMaxUnconfirmedOfOne = 64;  ///< introduced over one link
+inline constexpr std::uint8_t kMaxUnconfirmedCalls = 8;  ///< of one contact, then it is forgotten
+inline constexpr std::uint8_t kMaxIntroductionsDue = 4;  ///< answers that we may wait for, per link
+
 inline constexpr std::size_t kMaxPendingLinks = 256;  ///< the oldest is evicted
 inline constexpr Duration kParkedFor{120s};           ///< reliable messages of a lost link are kept this long
 inline constexpr std::size_t kMaxParkedBytes = 4 * 1024 * 1024;  ///< of all of them; the oldest is evicted

@@ -2,6 +2,7 @@
 
 #include "core/message.hpp"
 #include "link/reliable_sender.hpp"
+#include "overlay/introduction.hpp"
 #include "support/pair.hpp"
 
 #include <gtest/gtest.h>
@@ -97,6 +98,36 @@ TEST_F(Bounds, OrderedMessagesThatWaitForTheFirstHoldAtMostOneMebibyte) {
         }
         ASSERT_LE(growth(), kKib * kKib) << n;
     }
+}
+
+TEST(Invented, ContactsThatNeverAnswerDoNotLockNewcomersOut) {
+    test::Cluster cluster;
+    PeerOptions options;
+    options.overlay = FullMesh{.most_peers = 8};
+    cluster.add(options);
+    cluster.add(options);
+    cluster.remember_sent(true);
+    cluster.join_all();
+    cluster.run_for(2s);
+    Forger forger{*test::last_data(cluster, 1, 0)};
+    MeshMessage message{.kind = MeshMessage::Kind::introductions};
+    for (std::uint32_t i = 0; i < 60; ++i)
+        message.introductions.push_back({1000 + i, Address::from_number(1000 + i)});
+    std::array<std::uint8_t, 1024> bytes{};
+    BitWriter body{bytes};
+    write(body, message);
+    const auto written = body.finish();
+    cluster.inject(0, cluster.address(1), forger.make([&](BitWriter& out) {
+        write_kind(out, MessageKind::overlay);
+        write_varint(out, written.size());
+        out.copy(written, written.size() * 8);
+    }));
+    cluster.crash(1);
+    cluster.run_for(100ms);  // hellos are on their way to all of them
+    const std::size_t newcomer = cluster.add(options);
+    cluster.join(newcomer, 0);
+    cluster.run_for(1s);
+    EXPECT_EQ(cluster.events_of<Joined>(newcomer).size(), 1U);
 }
 
 /// Three peers, of which the last one is hostile: it stays linked and acknowledges nothing.
