@@ -27,8 +27,9 @@ enum class Reason : std::uint8_t {
     full,              ///< no room for another link
     own_id,            ///< the peer claims this peer's id
     busy,              ///< too many handshakes at once; the library tries again and elsewhere
+    overloaded,        ///< the peer did not acknowledge reliable messages, and their queue was full
 };
-inline constexpr Reason kLastReason = Reason::busy;
+inline constexpr Reason kLastReason = Reason::overloaded;
 [[nodiscard]] std::string_view to_string(Reason reason);
 
 /// This peer is now part of the session it asked to join. Reported again if this peer lost every other peer

@@ -17,7 +17,7 @@ struct FullMesh {
     std::uint32_t most_peers = 1024;  ///< at least 1; further peers are refused (Reason::full)
     Duration retry{500ms};            ///< first pause between two calls of a silent contact; at least 10 ms
     Duration retry_most{2s};          ///< longest pause: the back-off doubles up to it
-    Duration forget{120s};            ///< a lost contact is called for this long; at least retry_most
+    Duration forget{120s};            ///< a lost contact is called for this long; retry_most to 24 h
 };
 
 /// Overlay: pSense (A. Schmieg et al., 2008), for open worlds of any size. A peer is linked with the peers in

@@ -75,7 +75,7 @@ struct World {
     unsigned angle_bits = 10;           ///< 0 to 16; yaw and pitch in steps of 360/2^bits degrees; 0: none
     bool wrap_x = false;                ///< the right edge adjoins the left one
     bool wrap_y = false;
-    Duration tick = 50ms;  ///< length of a frame, at least 1 ms; an entity is updated at most once in it
+    Duration tick = 50ms;  ///< length of a frame, 1 ms to 150 s; an entity is updated at most once in it
     std::vector<EntityType> types{EntityType::bare("entity")};
 
     /// A hash of everything that peers must share, except motion models and validity functions.

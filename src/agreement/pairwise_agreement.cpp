@@ -96,7 +96,7 @@ Receipt PairwiseAgreement::read_reply(const Arrival& arrival, BitReader& in) {
     if (!context_.mailbox.has_room(reply.bytes.size())) return later();
     const auto target = open_.close(reply.number, context_.links.peer(arrival.link));
     if (!target) return malformed(Rejection::impossible);
-    context_.mailbox.put(
+    context_.mailbox.report(
         Answered{{context_.self, reply.number}, *target, reply.answered, std::move(reply.bytes)});
     return taken();
 }
@@ -104,7 +104,7 @@ Receipt PairwiseAgreement::read_reply(const Arrival& arrival, BitReader& in) {
 void PairwiseAgreement::handle_link_down(Instant, const LinkDown& down) {
     while (const auto number = open_.next_of(down.contact.id)) {
         if (const auto target = open_.close(*number, down.contact.id))
-            context_.mailbox.put(Answered{{context_.self, *number}, *target, false, {}});
+            context_.mailbox.report(Answered{{context_.self, *number}, *target, false, {}});
     }
 }
 

@@ -90,12 +90,19 @@ void ChatLog::handle_time(Instant now) {
 void ChatLog::handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {
     BitReader in{bytes};
     ChatPacket packet;
-    const bool well = read(in, packet) && in.bits_left() < 8 && possible(packet) && is_member(from);
+    const bool well =
+        read(in, packet) && in.bits_left() < 8 && possible(packet) && is_plausible(packet) && is_member(from);
     if (!well) {
         ++rejected_;
         return;
     }
     receive(now, from, packet);
+}
+
+/// No member is that far ahead of us: its places would soon exceed the last one.
+bool ChatLog::is_plausible(const ChatPacket& packet) const {
+    if (packet.kind == ChatKind::want && packet.next == kOpening) return true;
+    return packet.next <= std::max(next_, announced_) + kMostPlacesAhead;
 }
 
 void ChatLog::receive(Instant now, const PeerId& from, const ChatPacket& packet) {
@@ -226,8 +233,7 @@ void ChatLog::ask_for_missing() {
 // --- as serializer, or about to be ---
 
 void ChatLog::take_office(Instant now) {
-    if (term_.round >= kLastRound) return;
-    adopt(now, {term_.round + 1, self_});
+    adopt(now, {term_.next_round(), self_});
     if (members_.empty()) return open_term();
     for (const PeerId& member : members_) tell(member, {.kind = ChatKind::ask, .next = next_});
 }
@@ -275,7 +281,7 @@ ChatPacket ChatLog::open_packet() const {
 void ChatLog::place(const PeerId& author, const ChatPacket& packet) {
     ChatPacket placed{.kind = ChatKind::lines, .next = next_};
     for (const PlacedLine& line : packet.lines) {
-        if (line.author != author || line.number != said_by(author) + 1) continue;
+        if (line.author != author || line.number != said_by(author) + 1 || next_ >= kLastPlace) continue;
         placed.lines.push_back(line);
         show(line);
     }

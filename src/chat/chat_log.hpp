@@ -36,6 +36,7 @@ public:
 
 private:
     [[nodiscard]] bool is_member(const PeerId& peer) const;
+    [[nodiscard]] bool is_plausible(const ChatPacket& packet) const;
     /// Our lines are the beginning of the log that was placed in these eras.
     [[nodiscard]] bool is_beginning_of(const std::vector<ChatEra>& eras) const;
     [[nodiscard]] bool leading() const { return opened_ && term_.serializer == self_; }

@@ -27,16 +27,26 @@
 
 namespace fray {
 
-/// The time in which one member is serializer; of two, the higher one wins.
-struct ChatTerm {
-    std::uint32_t round = 0;  // zero: none yet
-    PeerId serializer{};
-    friend auto operator<=>(const ChatTerm&, const ChatTerm&) = default;
-};
-
-/// Not reached in years; higher ones are rejected, so that no number overflows.
+/// Round 1 follows it: a member that names the last round must not end the chat.
 inline constexpr std::uint32_t kLastRound = 1'000'000'000;
+/// Higher ones are rejected, so that no number overflows.
 inline constexpr std::uint64_t kLastPlace = 1'000'000'000'000'000;
+inline constexpr std::uint64_t kMostPlacesAhead = 1'000'000'000;  ///< of ours; not reached in years
+
+/// The time in which one member is serializer; of two, the later one wins. Rounds form a circle: of two, the
+/// one that comes less than half a circle after the other is the later one.
+struct ChatTerm {
+    std::uint32_t round = 0;  // zero: none yet, before all others
+    PeerId serializer{};
+    [[nodiscard]] std::uint32_t next_round() const { return round % kLastRound + 1; }
+    friend bool operator==(const ChatTerm&, const ChatTerm&) = default;
+    friend std::strong_ordering operator<=>(const ChatTerm& a, const ChatTerm& b) {
+        if (a.round == b.round) return a.serializer <=> b.serializer;
+        if (a.round == 0 || b.round == 0) return a.round <=> b.round;
+        const std::uint32_t ahead = (a.round + kLastRound - b.round) % kLastRound;
+        return ahead < kLastRound / 2 ? std::strong_ordering::greater : std::strong_ordering::less;
+    }
+};
 
 /// A term, and the place of the first line that its serializer placed.
 struct ChatEra {

@@ -27,7 +27,7 @@ SessionInstant ClockSync::session_time(Instant now) const {
     Duration shift = offset_;
     if (total_ != 0) {
         shift += scale_ppb(since, drift_ppb_);
-        shift += since >= kSlew ? correction_ : correction_ * since.count() / kSlew.count();
+        shift += since >= kSlew ? correction_ : correction_ * std::max(since, -kSlew).count() / kSlew.count();
     }
     return SessionInstant{now.time_since_epoch() + shift};
 }

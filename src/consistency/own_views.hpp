@@ -51,8 +51,8 @@ private:
         Duration best_lag{};        // Adaptive: at the last review of the network
         Consistency consistency;
         std::unique_ptr<Showing> showing;  // null: the default algorithm, which needs no timeline
-        Instant next_update{};
-        Instant next_review{};  // of the lag, if it is adapted to the network
+        Instant next_update = Instant::min();
+        Instant next_review = Instant::min();  // of the lag, if it is adapted to the network
     };
     void choose(Instant now, View& view, const Consistency& consistency);
     void show(Instant now, View& view);

@@ -7,6 +7,7 @@
 #include "core/sighting.hpp"
 #include "wire/part_context.hpp"
 #include "wire/relayed_state.hpp"
+#include "wire/session_time.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -55,9 +56,9 @@ private:
         std::optional<std::uint16_t> version{};  // of the owner's choice, once it arrived
         std::unique_ptr<Showing> showing;
         // If its updates go through us:
-        SessionInstant passed_on{};  // when the last one was relayed
-        SessionInstant overruled{};  // when its owner was last overruled
-        bool settled = true;         // the last one was sent reliably to every peer
+        SessionInstant passed_on{};                     // when the last one was relayed
+        SessionInstant overruled = session_instant(0);  // when its owner was last overruled
+        bool settled = true;                            // the last one was sent reliably to every peer
         // If they go through another peer:
         // Since when a state that arrived from the owner directly waits to be confirmed by that peer.
         std::optional<Instant> held{};

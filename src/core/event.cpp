@@ -23,6 +23,8 @@ std::string_view to_string(Reason reason) {
             return "full";
         case Reason::busy:
             return "busy";
+        case Reason::overloaded:
+            return "overloaded";
         case Reason::own_id:
             return "own id";
     }

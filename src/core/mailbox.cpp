@@ -24,7 +24,13 @@ std::size_t size_of(const Event& event) {
 }  // namespace
 
 bool Mailbox::has_room(std::size_t bytes) const {
-    return events_.size() - next_ < kMaxEvents && bytes_ + bytes <= kMaxBytes;
+    return overdue_.empty() && events_.size() - next_ < kMaxEvents && bytes_ + bytes <= kMaxBytes;
+}
+
+void Mailbox::report(Event event) {
+    if (!overdue_.empty() || events_.size() - next_ >= kMaxEvents) return overdue_.add(std::move(event));
+    bytes_ += size_of(event);
+    events_.push_back(std::move(event));
 }
 
 bool Mailbox::put(Event event) {
@@ -58,7 +64,7 @@ bool Mailbox::put_timed(Message message, SessionInstant now) {
 
 void Mailbox::release(SessionInstant now) {
     std::size_t due = 0;
-    while (due < held_.size() && held_[due].due <= now && events_.size() - next_ < kMaxEvents) {
+    while (due < held_.size() && held_[due].due <= now && has_room(0)) {
         events_.emplace_back(std::move(held_[due++].message));  // its bytes are counted already
     }
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(due));
@@ -70,6 +76,10 @@ Event Mailbox::take_first() {
     if (next_ == events_.size() || next_ == kMaxEvents) {  // erases the front in batches
         events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(next_));
         next_ = 0;
+    }
+    while (!overdue_.empty() && events_.size() - next_ < kMaxEvents) {
+        events_.push_back(overdue_.take());
+        bytes_ += size_of(events_.back());
     }
     return event;
 }

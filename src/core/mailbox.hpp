@@ -4,6 +4,8 @@
 #include <fray/event.hpp>
 #include <fray/time.hpp>
 
+#include "core/overdue_events.hpp"
+
 #include <optional>
 #include <vector>
 
@@ -12,11 +14,13 @@ namespace fray {
 class Mailbox {
 public:
     /// False if the mailbox is full because the game does not fetch events.
-    bool put(Event event);
+    [[nodiscard]] bool put(Event event);
+    /// For events that must not be lost and whose number is bounded by links and entities: they always fit.
+    void report(Event event);
     /// Whether put() would accept an event with this many bytes.
     [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// Holds the message until session time reaches message.at. False if there is no room.
-    bool put_timed(Message message, SessionInstant now);
+    [[nodiscard]] bool put_timed(Message message, SessionInstant now);
     /// Turns messages that are due into events.
     void release(SessionInstant now);
     [[nodiscard]] std::optional<Event> take() {
@@ -31,7 +35,8 @@ public:
     [[nodiscard]] bool empty() const { return events_.empty(); }
 
     [[nodiscard]] std::size_t memory_bytes() const {
-        return sizeof(*this) + events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Held) + bytes_;
+        return sizeof(*this) + events_.capacity() * sizeof(Event) + held_.capacity() * sizeof(Held) + bytes_ +
+               overdue_.memory_bytes();
     }
 
 private:
@@ -39,6 +44,7 @@ private:
 
     std::vector<Event> events_;  // from next_ on; empty once the last one was taken
     std::size_t next_ = 0;
+    OverdueEvents overdue_;  // come after events_; meanwhile no further event is put
     std::size_t bytes_ = 0;  // of everything that other peers sent
     struct Held {
         SessionInstant due;  // an ordered message is not due before its predecessor

@@ -21,8 +21,8 @@ struct Sending {
     Delivery delivery{};
     Purpose purpose{};
     bool this_frame_only = false;  ///< unreliable: dropped if it has not left by the end of the frame
-    /// Reliable: replaces an unsent message of the same kind about the same subject, and is never refused.
-    /// At most one fragment long.
+    /// Reliable: replaces an unsent message of the same kind about the same subject, and is never refused: a
+    /// link with too many of them is dropped. At most one fragment long.
     std::optional<std::uint32_t> replaces{};
 };
 
@@ -43,6 +43,9 @@ public:
                            std::size_t bits, const Sending& how) = 0;
     /// Whether a reliable message of this many bytes would be accepted.
     [[nodiscard]] virtual bool has_room(LinkNumber link, std::size_t bytes) const = 0;
+    /// The queue of this link stays full, and others must not wait for it: what is sent to it from now on is
+    /// discarded, and the link is dropped in the next frame.
+    virtual void give_up(LinkNumber link) = 0;
     /// A DatagramWriter has a message for this link: sends a datagram as soon as the upload allows. Without
     /// this call, the writer may not be asked to write.
     virtual void wake(LinkNumber link) = 0;

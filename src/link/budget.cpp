@@ -31,7 +31,7 @@ void UploadBudget::advance_to(Instant now) {
     window_.advance(now);
     second_.advance(now);
     constexpr Duration kLongest{1s};  // a longer time fills the credit anyway and could overflow
-    credit_micro_bytes_ += micros(std::min(now - credited_, kLongest)) * bytes_per_second_;
+    credit_micro_bytes_ += micros(std::clamp(now - credited_, Duration{0}, kLongest)) * bytes_per_second_;
     credit_micro_bytes_ = std::min(credit_micro_bytes_, std::int64_t{window_limit_} * 1'000'000);
     credited_ = now;
 }

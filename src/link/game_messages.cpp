@@ -22,7 +22,7 @@ Result<void> GameMessages::check(Instant now, const Outgoing& message) const {
     if (std::min(size, kFragmentBytes) + kDatagramOverhead > context_.out.largest_datagram())
         return Error{"a message of " + std::to_string(size) +
                      " bytes does not fit link.upload_bytes_per_round"};
-    if (message.at && *message.at - context_.session_time(now) > kMostAhead)
+    if (message.at && *message.at > context_.session_time(now) + kMostAhead)
         return Error{"the time of a message must be at most 60 s ahead of session time"};
     return {};
 }
@@ -51,12 +51,25 @@ Result<void> GameMessages::send(Instant now, const Outgoing& message) {
     const std::size_t bits = out.bit_count();
     const std::size_t size = 1 + out.finish().size();
     const bool reliably = message.delivery != Delivery::unreliable;
-    const auto is_full = [&](LinkNumber link) { return !context_.out.has_room(link, size); };
-    if (reliably && std::ranges::any_of(*to, is_full))
+    if (reliably && !make_room(*to, size))
         return Error{"the queue of reliable messages to a receiver is full: try again later"};
     const Sending sending{message.delivery, reliably ? Purpose::reliable : Purpose::event};
     for (const LinkNumber link : *to) context_.out.send_bits(link, MessageKind::game, bytes, bits, sending);
     return {};
+}
+
+/// False if the game sends faster than the receivers acknowledge. A receiver that alone is much slower than
+/// the others is given up, so that the others do not wait for it.
+bool GameMessages::make_room(std::span<const LinkNumber> to, std::size_t bytes) const {
+    constexpr std::size_t kMuchRoom = kMaxReliableBacklog / 2 * kFragmentBytes;
+    const auto is_full = [&](LinkNumber link) { return !context_.out.has_room(link, bytes); };
+    if (std::ranges::none_of(to, is_full)) return true;
+    const auto has_much_room = [&](LinkNumber link) { return context_.out.has_room(link, kMuchRoom); };
+    if (std::ranges::none_of(to, has_much_room)) return false;
+    for (const LinkNumber link : to) {
+        if (is_full(link)) context_.out.give_up(link);
+    }
+    return true;
 }
 
 std::span<const MessageKind> GameMessages::kinds() const {

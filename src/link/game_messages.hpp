@@ -24,6 +24,7 @@ public:
 
 private:
     [[nodiscard]] Result<void> check(Instant now, const Outgoing& message) const;
+    [[nodiscard]] bool make_room(std::span<const LinkNumber> to, std::size_t bytes) const;
     [[nodiscard]] Result<std::vector<LinkNumber>> links_to(const Audience& audience) const;
 
     const PartContext& context_;

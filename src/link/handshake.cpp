@@ -179,11 +179,19 @@ void Handshake::handle_hello_sent(Instant now, LinkNumber link) {
 // --- hellos in ---
 
 std::size_t Handshake::strangers() const {
-    // Pending links that use the overlay's room: neither our own join nor callers that wait for it.
+    // Pending links that use the overlay's room: neither our own join nor callers that wait for it, and no
+    // contact that has not answered our call, since it may have been invented.
     const auto uses_room = [&](LinkNumber n) {
-        return !is_joining_over(n) && !greetings_.find(n)->waits_for_join;
+        const Greeting& greeting = *greetings_.find(n);
+        const bool unanswered = greeting.called && !around_.links.at(n)->ends.remote_known;
+        return !is_joining_over(n) && !greeting.waits_for_join && !unanswered;
     };
     return static_cast<std::size_t>(std::ranges::count_if(around_.links.pending(), uses_room));
+}
+
+bool Handshake::has_its_room(const Link& link) const {
+    const LinkNumber number = link.ends.local_number;
+    return link.ends.remote_known || around_.links.is_up(number) || is_joining_over(number);
 }
 
 bool Handshake::is_busy(const Hello& hello) const {
@@ -230,9 +238,11 @@ std::optional<Reason> Handshake::refuse_hello(const Address& from, const Hello& 
     if (left_) return Reason::left;
     const Link* called = hello.answers ? around_.links.at(hello.answered_link) : nullptr;
     const bool is_answer = called != nullptr && called->ends.local_token == echo;
-    if (is_answer || around_.links.up_with(hello.id) != nullptr || pending_with(from, hello) != nullptr)
+    const Link* pending = is_answer ? called : pending_with(from, hello);
+    if (around_.links.up_with(hello.id) != nullptr || (pending != nullptr && has_its_room(*pending)))
         return std::nullopt;
     const bool full = room <= strangers();
+    if (!full && pending != nullptr) return std::nullopt;
     if (!full && !is_busy(hello)) return std::nullopt;
     rejections.count(Rejection::no_room);
     return full ? Reason::full : Reason::busy;

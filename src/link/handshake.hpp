@@ -148,6 +148,8 @@ private:
     void adopt(Instant now, Link& link, const Address& from, const Hello& hello);
     bool forgot_us(Instant now, const Link& link, const Hello& hello);
     [[nodiscard]] std::size_t strangers() const;
+    /// Whether the link is counted already. A contact that we called takes its room when it answers.
+    [[nodiscard]] bool has_its_room(const Link& link) const;
     void greet(LinkNumber link);
     [[nodiscard]] Greeted nothing(Rejection why) {
         around_.rejections.count(why);

@@ -81,6 +81,9 @@ void serialize(Stream& s, Hello& h) {
     if (h.answers) serialize(s, h.others);
 }
 
+/// The last reason that a refusal may name; later ones are never sent.
+inline constexpr Reason kLastRefusal = Reason::busy;
+
 /// Refuses a hello; sealed with the token of that hello. A busy or full peer names others that may accept the
 /// newcomer.
 struct Refusal {
@@ -94,7 +97,7 @@ template <class Stream>
 void serialize(Stream& s, Refusal& r) {
     s.whole(r.version);
     s.whole(r.link);
-    s.enumeration(r.reason, kLastReason);
+    s.enumeration(r.reason, kLastRefusal);
     serialize(s, r.others);
 }
 

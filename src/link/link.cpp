@@ -83,6 +83,18 @@ std::optional<Rejection> Link::read_reliable(BitReader& in, MessageSink& sink) {
     return channel.in.accept(header, std::span{bytes}.first(header.length), sink);
 }
 
+bool Link::is_stuck(Instant now, Duration timeout) {
+    if (channel.out.has_room(kMaxFragments * kFragmentBytes)) {
+        stuck_since = kNever;
+        return false;
+    }
+    if (stuck_since == kNever || stuck_id != channel.out.oldest()) {
+        stuck_since = now;
+        stuck_id = channel.out.oldest();
+    }
+    return now - stuck_since > timeout;
+}
+
 LinkStats Link::stats() const {
     return LinkStats{.peer = ends.peer,
                      .rtt = window.rtt().smoothed(),

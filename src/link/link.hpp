@@ -92,6 +92,9 @@ public:
     [[nodiscard]] bool resend_due(Instant now) const {
         return !channel.out.empty() && now - last_sent >= window.rtt().patience();
     }
+    /// The queue of reliable messages is full, and its oldest one has been unacknowledged for longer than
+    /// `timeout`. To be called once per frame.
+    [[nodiscard]] bool is_stuck(Instant now, Duration timeout);
     [[nodiscard]] LinkStats stats() const;
     [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -99,12 +102,15 @@ public:
     SendWindow window;
     ReceiveWindow arrivals;
     Channel channel;
-    Reassembly loose_pieces{kMaxPartials};  ///< fragments of unreliable messages
+    Reassembly loose_pieces{kMaxPartials, kMaxLoosePieceBytes};  ///< fragments of unreliable messages
 
     Instant born;
     Instant last_heard;
     Instant last_sent{};
-    Instant last_acked;               ///< when the other side last acknowledged anything
+    Instant last_acked;            ///< when the other side last acknowledged anything
+    Instant stuck_since = kNever;  ///< since when stuck_id is the oldest message of a full queue
+    std::uint16_t stuck_id = 0;
+    bool overloaded = false;          ///< reliable messages are discarded: the link will be dropped
     Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
 };
 

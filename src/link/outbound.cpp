@@ -62,6 +62,7 @@ bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std:
             rejections_.count(Rejection::no_room);
         return true;
     }
+    if (links_.at(link)->overloaded) return true;
     const auto body = bytes.first((bits + 7) / 8);
     reliable_.assign(1, static_cast<std::uint8_t>(kind));
     reliable_.insert(reliable_.end(), body.begin(), body.end());
@@ -69,7 +70,7 @@ bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std:
     wake(link);
     if (how.replaces) {
         const std::uint64_t about = std::uint64_t{static_cast<std::uint8_t>(kind)} << 32U | *how.replaces;
-        channel.queue_latest(about, reliable_, how.purpose);
+        if (!channel.queue_latest(about, reliable_, how.purpose)) give_up(link);
         return true;
     }
     return channel.queue(reliable_, how.delivery == Delivery::ordered, how.purpose);
@@ -121,13 +122,20 @@ void Outbound::clear() {
 
 // --- once per frame ---
 
-void Outbound::begin_frame(std::uint32_t frame) {
+void Outbound::begin_frame(Instant now, std::uint32_t frame) {
     frame_ = frame;
     budget_.begin_round();
     for (const LinkNumber link : links_.up_links()) {
-        LooseQueue& loose = waiting_[link].loose;
-        if (!loose.empty()) loose.drop_frame_messages();
+        Waiting& waiting = waiting_[link];
+        if (!waiting.loose.empty()) waiting.loose.drop_frame_messages();
+        if (links_.at(link)->is_stuck(now, options_.timeout)) give_up(link);
     }
+}
+
+LinkNumber Outbound::find_overloaded() const {
+    const auto found =
+        std::ranges::find_if(links_.up_links(), [&](LinkNumber link) { return links_.at(link)->overloaded; });
+    return found == links_.up_links().end() ? kNoLink : *found;
 }
 
 void Outbound::schedule(std::span<const LinkNumber> links) {

@@ -49,8 +49,10 @@ public:
     bool send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
                    const Sending& how) override;
     [[nodiscard]] bool has_room(LinkNumber link, std::size_t bytes) const override {
-        return links_.at(link)->channel.out.has_room(bytes);
+        if (links_.at(link)->channel.out.has_room(bytes)) return true;
+        return bytes <= kMaxFragments * kFragmentBytes && links_.at(link)->overloaded;
     }
+    void give_up(LinkNumber link) override { links_.at(link)->overloaded = true; }
     void wake(LinkNumber link) override;
     /// As wake(), but before all other links: for a link that is forming. Updates keep a share of the upload.
     void wake_first(LinkNumber link);
@@ -66,7 +68,10 @@ public:
     void clear();
 
     // --- once per frame ---
-    void begin_frame(std::uint32_t frame);
+    void begin_frame(Instant now, std::uint32_t frame);
+    /// A link that must be dropped, because its reliable messages are not acknowledged; kNoLink if there is
+    /// none.
+    [[nodiscard]] LinkNumber find_overloaded() const;
     /// Scheduled links whose updates have not left yet, in their order.
     [[nodiscard]] std::span<const LinkNumber> left_over() const {
         return std::span{scheduled_}.subspan(next_scheduled_);

@@ -17,7 +17,12 @@ void ParkedChannels::park(Instant now, Link& link) {
     Channel& channel = link.channel;
     if (!channel.in.any() && channel.out.empty()) return;
     if (parked_.size() >= kMaxParked) parked_.erase(parked_.begin());
-    parked_.push_back({link.ends.peer, link.ends.incarnation, now, std::move(channel)});
+    const std::size_t bytes = channel.out.heap_bytes() + channel.in.heap_bytes();
+    parked_.push_back({link.ends.peer, link.ends.incarnation, now, std::move(channel), bytes});
+    std::size_t evicted = 0;
+    for (std::size_t held = memory_bytes(); held > kMaxParkedBytes && evicted < parked_.size(); ++evicted)
+        held -= parked_[evicted].bytes;
+    parked_.erase(parked_.begin(), parked_.begin() + static_cast<std::ptrdiff_t>(evicted));
 }
 
 std::uint32_t ParkedChannels::id_to_continue(const PeerId& peer, Incarnation incarnation) const {
@@ -66,7 +71,7 @@ void ParkedChannels::expire(Instant now, const LinkTable& links) {
 
 std::size_t ParkedChannels::memory_bytes() const {
     std::size_t sum = sizeof(*this) + parked_.capacity() * sizeof(Parked);
-    for (const Parked& p : parked_) sum += p.channel.out.heap_bytes() + p.channel.in.heap_bytes();
+    for (const Parked& p : parked_) sum += p.bytes;
     return sum;
 }
 

@@ -14,7 +14,8 @@ namespace fray {
 
 class ParkedChannels {
 public:
-    /// Keeps the channel of a link that timed out, if it was used.
+    /// Keeps the channel of a link that timed out, if it was used. Evicts the oldest ones if there are too
+    /// many, or if all together hold more than kMaxParkedBytes.
     void park(Instant now, Link& link);
     /// The id of the channel that a new link with this incarnation should continue; 0: none.
     [[nodiscard]] std::uint32_t id_to_continue(const PeerId& peer, Incarnation incarnation) const;
@@ -33,6 +34,7 @@ private:
         Incarnation incarnation{};
         Instant since;
         Channel channel;
+        std::size_t bytes = 0;  // that the channel has allocated
     };
     std::vector<Parked> parked_;  // oldest first
 };

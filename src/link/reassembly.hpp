@@ -1,8 +1,11 @@
 #pragma once
-// Reassembles fragments. Bounded: another peer can make us hold `most` incomplete messages.
+// Reassembles fragments. Bounded: memory grows with the bytes that arrived, not with the length that a
+// fragment claims, and another peer can make us hold so many incomplete messages and bytes. The oldest is
+// evicted.
 
 #include "wire/limits.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,7 +19,8 @@ struct FragmentPlace {
 
 class Reassembly {
 public:
-    explicit Reassembly(std::size_t most) : most_{most} {}
+    /// At most so many incomplete messages, and bytes in them.
+    Reassembly(std::size_t most, std::size_t most_bytes) : most_{most}, most_bytes_{most_bytes} {}
 
     enum class Outcome : std::uint8_t { incomplete, complete, impossible };
 
@@ -37,11 +41,15 @@ private:
         std::uint32_t key = 0;
         std::uint8_t last = 0;
         std::uint64_t arrived = 0;
-        std::vector<std::uint8_t> bytes;
+        std::array<std::uint8_t, kMaxFragments> order{};  // indices of the fragments, as in `bytes`
+        std::vector<std::uint8_t> bytes{};                // in the order of arrival
     };
     Partial& partial(std::uint32_t key, std::uint8_t last);
+    void finish(Partial& whole);
+    [[nodiscard]] std::size_t partial_bytes() const;
 
     std::size_t most_;               // incomplete messages at once
+    std::size_t most_bytes_;         // in all of them
     std::vector<Partial> partials_;  // oldest first
     std::vector<std::uint8_t> finished_;
 };

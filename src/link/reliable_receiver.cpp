@@ -57,7 +57,8 @@ std::optional<Rejection> ReliableReceiver::hand_up(const ReliableHeader& header,
     const auto ahead = static_cast<std::int16_t>(header.order - next_order_);
     if (ahead < 0) return Rejection::impossible;
     if (ahead > 0) {
-        if (held_.size() >= kMaxHeldOrdered) return Rejection::no_room;
+        if (held_.size() >= kMaxHeldOrdered || held_bytes() + bytes.size() > kMaxHeldOrderedBytes)
+            return Rejection::no_room;
         held_.push_back({header.order, {bytes.begin(), bytes.end()}});
         return std::nullopt;
     }
@@ -78,7 +79,11 @@ void ReliableReceiver::release_held(MessageSink& sink) {
 }
 
 std::size_t ReliableReceiver::heap_bytes() const {
-    std::size_t sum = pieces_.heap_bytes() + held_.capacity() * sizeof(Held);
+    return pieces_.heap_bytes() + held_.capacity() * sizeof(Held) + held_bytes();
+}
+
+std::size_t ReliableReceiver::held_bytes() const {
+    std::size_t sum = 0;
     for (const Held& held : held_) sum += held.bytes.capacity();
     return sum;
 }

@@ -48,13 +48,15 @@ private:
     };
     [[nodiscard]] Novelty judge(std::uint16_t id) const;
     void mark(std::uint16_t id);
+    [[nodiscard]] std::size_t held_bytes() const;
     std::optional<Rejection> hand_up(const ReliableHeader& header, std::span<const std::uint8_t> bytes,
                                      MessageSink& sink);
 
     std::array<std::uint64_t, kReceiveSpan / 64> seen_{};  // by id modulo the span
     std::vector<Held> held_;
-    // Large enough that nothing is evicted: a fragmented message takes at least two ids of the span.
-    Reassembly pieces_{kReliableSpan / 2};
+    // Large enough that nothing of a sender that follows the protocol is evicted: a fragmented message takes
+    // at least two ids of the span.
+    Reassembly pieces_{kReliableSpan / 2, kMaxReliablePieceBytes};
     std::uint16_t newest_ = 0xFFFF;
     std::uint16_t next_order_ = 0;
     bool any_ = false;

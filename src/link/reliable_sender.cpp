@@ -6,12 +6,8 @@
 
 namespace fray {
 
-namespace {
-constexpr std::size_t kMaxBacklog = 4096;  // messages and fragments
-}
-
 bool ReliableSender::has_room(std::size_t bytes) const {
-    return pending_.size() + bytes / kFragmentBytes + 1 <= kMaxBacklog;
+    return pending_.size() + bytes / kFragmentBytes + 1 <= kMaxReliableBacklog;
 }
 
 bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose) {
@@ -20,19 +16,21 @@ bool ReliableSender::queue(std::span<const std::uint8_t> bytes, bool ordered, Pu
     return true;
 }
 
-void ReliableSender::queue_latest(std::uint64_t about, std::span<const std::uint8_t> bytes, Purpose purpose) {
+bool ReliableSender::queue_latest(std::uint64_t about, std::span<const std::uint8_t> bytes, Purpose purpose) {
     FRAY_ASSERT(bytes.size() <= kFragmentBytes);
     const auto unsent = pending_.begin() + static_cast<std::uint16_t>(unsent_ - oldest_);
     const auto former =
         std::find_if(unsent, pending_.end(), [&](const Pending& p) { return p.about == about; });
     if (former == pending_.end()) {
+        if (pending_.size() >= 2 * kMaxReliableBacklog) return false;
         append(bytes, false, purpose);
         pending_.back().about = about;
-        return;
+        return true;
     }
     former->bytes.assign(bytes.begin(), bytes.end());
     former->header.length = static_cast<std::uint32_t>(bytes.size());
     former->purpose = purpose;
+    return true;
 }
 
 void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose) {

@@ -51,9 +51,11 @@ public:
     bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
     /// Queues a message of which only the newest version matters, even if the backlog is full: it replaces an
     /// unsent message with the same `about`. So at most one per `about` is unsent, and at most kReliableSpan
-    /// are in flight. Unordered, not fragmented.
-    void queue_latest(std::uint64_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
+    /// are in flight. Unordered, not fragmented. False if there are twice as many as the backlog may have.
+    bool queue_latest(std::uint64_t about, std::span<const std::uint8_t> bytes, Purpose purpose);
     [[nodiscard]] bool has_room(std::size_t bytes) const;
+    /// The id of the oldest unacknowledged message.
+    [[nodiscard]] std::uint16_t oldest() const { return oldest_; }
     /// Appends the messages that fit, each after its `type` in `type_bits` bits, and records them.
     void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record) {
         if (!empty()) write_pending(datagram, type, type_bits, record);

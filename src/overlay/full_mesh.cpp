@@ -3,6 +3,7 @@
 #include <fray/fingerprint.hpp>
 
 #include "core/space.hpp"
+#include "wire/limits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -58,22 +59,44 @@ void FullMeshOverlay::handle_link_up(Instant now, const LinkUp& up) {
 
 void FullMeshOverlay::handle_link_down(Instant now, const LinkDown& down) {
     std::erase_if(linked_, [&](const Linked& l) { return l.link == down.link; });
-    if (down.reason == Reason::timed_out) hear_of(now, down.contact, name_of(down.contact.id));
+    for (Missed& m : missed_) {
+        if (m.introducer == down.link) m.introducer = kNoLink;  // the number may be reused
+    }
+    if (down.reason == Reason::timed_out) hear_of(now, down.contact, name_of(down.contact.id), kNoLink);
 }
 
-void FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t name) {
+bool FullMeshOverlay::has_room_for(const Contact& contact, LinkNumber introducer) const {
+    if (missed_.size() >= kMaxMissed) return false;
+    if (introducer == kNoLink) return true;
+    std::size_t unconfirmed = 0;
+    std::size_t of_introducer = 0;
+    for (const Missed& m : missed_) {
+        if (m.is_confirmed) continue;
+        if (m.contact.address == contact.address) return false;  // a call reaches any peer there
+        ++unconfirmed;
+        of_introducer += m.introducer == introducer ? 1 : 0;
+    }
+    return unconfirmed < kMaxUnconfirmed && of_introducer < kMaxUnconfirmedOfOne;
+}
+
+void FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t name,
+                              LinkNumber introducer) {
     if (name == name_ || std::ranges::find(linked_, name, &Linked::name) != linked_.end()) return;
     const auto place = std::ranges::lower_bound(missed_, name, {}, &Missed::name);
     if (place != missed_.end() && place->name == name) {
-        if (place->contact.address == contact.address) return;
-        place->contact.address = contact.address;  // what we know of its identity stays
-        place->next_call = now;
+        // What we know of its identity stays, and so does the back-off: otherwise a peer could make us call a
+        // new address in every frame.
+        place->contact.address = contact.address;
         return;
     }
-    if (missed_.size() >= kMaxMissed) return;
-    missed_.insert(
-        place,
-        Missed{.contact = contact, .name = name, .since = now, .next_call = now, .wait = options_.retry});
+    if (!has_room_for(contact, introducer)) return;
+    missed_.insert(place, Missed{.contact = contact,
+                                 .name = name,
+                                 .since = now,
+                                 .next_call = now,
+                                 .wait = options_.retry,
+                                 .introducer = introducer,
+                                 .is_confirmed = introducer == kNoLink});
     settled_at_ = now + kSettle;
 }
 
@@ -94,8 +117,10 @@ Receipt FullMeshOverlay::handle_message(const Arrival& arrival, MessageKind, Bit
             compare(arrival.now, *from);
             break;
         case MeshMessage::Kind::introductions:
+            if (from->introductions_due == 0) break;
+            --from->introductions_due;
             for (const Introduction& i : message_.introductions)
-                hear_of(arrival.now, Contact{.id = {}, .address = i.address}, i.name);
+                hear_of(arrival.now, Contact{.id = {}, .address = i.address}, i.name, arrival.link);
     }
     return taken_unacknowledged();
 }
@@ -162,19 +187,26 @@ void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t
     for (Linked& l : linked_) {
         if (!l.owes_known || spent > most) continue;
         l.owes_known = false;
-        list_known();
-        spent += send(l.link, actions);
+        spent += send_known(l, actions);
     }
     ask(now, actions);
 }
 
 void FullMeshOverlay::call_missed(Instant now, OverlayActions& actions) {
-    std::erase_if(missed_, [&](const Missed& m) { return now - m.since > options_.forget; });
+    std::erase_if(missed_, [&](const Missed& m) {
+        const bool invented = !m.is_confirmed && m.calls >= kMaxUnconfirmedCalls && now >= m.next_call;
+        return invented || now - m.since > options_.forget;
+    });
+    const auto lost =
+        std::ranges::count_if(missed_, [&](const Missed& m) { return m.is_confirmed && now >= m.next_call; });
     std::size_t left = room();
+    std::size_t for_unconfirmed = left - std::min(left, static_cast<std::size_t>(lost));
     for (Missed& m : missed_) {
         if (left == 0) return;
-        if (now < m.next_call) continue;
+        if (now < m.next_call || (!m.is_confirmed && for_unconfirmed == 0)) continue;
         --left;
+        if (!m.is_confirmed) --for_unconfirmed;
+        if (m.calls < kMaxUnconfirmedCalls) ++m.calls;
         actions.calls.push_back(m.contact);
         m.next_call = now + m.wait;
         m.wait = std::min(m.wait * 2, options_.retry_most);
@@ -200,8 +232,13 @@ void FullMeshOverlay::ask(Instant now, OverlayActions& actions) {
     }
     ask_again_ = now + kAskAgainInterval;
     to->asked = true;
+    send_known(*to, actions);
+}
+
+std::size_t FullMeshOverlay::send_known(Linked& to, OverlayActions& actions) {
+    if (to.introductions_due < kMaxIntroductionsDue) ++to.introductions_due;
     list_known();
-    send(to->link, actions);
+    return send(to.link, actions);
 }
 
 void FullMeshOverlay::list_known() {
@@ -257,9 +294,7 @@ void FullMeshOverlay::reset() {
     linked_.clear();
     missed_.clear();
     positions_.clear();
-    next_ask_ = Instant{};
-    ask_again_ = Instant{};
-    settled_at_ = Instant{};
+    next_ask_ = ask_again_ = settled_at_ = Instant::min();
 }
 
 std::size_t FullMeshOverlay::memory_bytes() const {

@@ -44,6 +44,7 @@ private:
         std::uint32_t name = 0;
         Instant answered{};                       // when we last answered its names or its digest
         bool asked = false;                       // we have sent it our names since the link came up
+        std::uint8_t introductions_due = 1;       // messages; a newcomer gets the first one unasked
         bool owes_known = false;                  // its list differs from ours: send it our names
         std::vector<Introduction> introductions;  // to send to it
     };
@@ -53,12 +54,19 @@ private:
         Instant since;
         Instant next_call;
         Duration wait{};
+        LinkNumber introducer = kNoLink;  // that link may still be up
+        bool is_confirmed = false;        // was linked with us
+        std::uint8_t calls = 0;
     };
 
     [[nodiscard]] Linked* find(LinkNumber link);
     [[nodiscard]] float distance(LinkNumber link, const Vec3& from) const;
     [[nodiscard]] std::uint32_t digest() const;
-    void hear_of(Instant now, const Contact& contact, std::uint32_t name);
+    /// A contact that was introduced over this link, or one that was linked with us (kNoLink).
+    void hear_of(Instant now, const Contact& contact, std::uint32_t name, LinkNumber introducer);
+    [[nodiscard]] bool has_room_for(const Contact& contact, LinkNumber introducer) const;
+    /// Sends our names, which the other side may answer by introductions.
+    std::size_t send_known(Linked& to, OverlayActions& actions);
     void compare(Instant now, Linked& from);
     void introduce(Linked& to, std::size_t most, const std::vector<std::uint32_t>& known, std::uint8_t salt);
     void call_missed(Instant now, OverlayActions& actions);
@@ -76,10 +84,11 @@ private:
     std::vector<Missed> missed_;              // ordered by name
     float sight_;                             // units: half the diagonal of the world
     PerLink<std::optional<Vec3>> positions_;  // from sightings
-    Instant next_ask_{};
-    Instant ask_again_{};   // when a peer may be asked a second time
-    Instant settled_at_{};  // lists change until then: names are sent instead of digests
-    MeshMessage message_;   // scratch
+    // Local clocks may be below zero.
+    Instant next_ask_ = Instant::min();
+    Instant ask_again_ = Instant::min();   // when a peer may be asked a second time
+    Instant settled_at_ = Instant::min();  // lists change until then: names are sent instead of digests
+    MeshMessage message_;                  // scratch
 };
 
 }  // namespace fray

@@ -8,8 +8,13 @@ namespace fray {
 
 namespace {
 constexpr std::size_t kFirstBaselines = 4;
-constexpr std::size_t kMaxHeldBytes = 16 * 1024 * 1024;  // of payloads; above it, no further entity is added
 constexpr std::size_t kMaxWithdrawn = kMaxRemoteEntities;
+
+/// Bytes that assigning `from` to `to` allocates.
+std::size_t growth(const std::vector<std::uint8_t>& from, const std::vector<std::uint8_t>& to) {
+    return from.size() - std::min(from.size(), to.capacity());
+}
+
 }  // namespace
 
 void ReplicaStore::Entity::widen() {
@@ -20,15 +25,18 @@ void ReplicaStore::Entity::widen() {
     held = std::move(wider);
 }
 
-/// Where this state goes: the ring widens while another one that may still be a baseline is there.
-inline ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence) {
+/// Where this state goes: the ring widens while another one that may still be a baseline is there, and if it
+/// may take so many bytes.
+inline ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence, std::size_t room) {
     if (held.empty()) widen();
     for (;;) {
         Held& slot = held[sequence & (held.size() - 1)];
         const bool needed = slot.used && slot.sequence != sequence &&
                             static_cast<std::int16_t>(slot.sequence - last_baseline) >= 0;
-        if (!needed || held.size() >= kMaxBaselines) return slot;
+        const std::size_t wider = held.size() * sizeof(Held);  // bytes more
+        if (!needed || held.size() >= kMaxBaselines || wider > room) return slot;
         widen();
+        room -= wider;
     }
 }
 
@@ -58,14 +66,15 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
         why = Rejection::impossible;
         return std::nullopt;
     }
-    if (known) return Applied{keep(*place, origin, false), number};
-    if (entities_.size() >= kMaxRemoteEntities || held_bytes_ > kMaxHeldBytes) {
-        why = Rejection::no_room;
+    why = Rejection::no_room;
+    if (known) return keep(*place, origin, false);
+    const std::size_t needed =
+        kFirstBaselines * sizeof(Held) + growth(read_.payload, {}) + growth(read_.input, {});
+    if (entities_.size() >= kMaxRemoteEntities || held_bytes_ + needed > kMaxReplicaBytes)
         return std::nullopt;
-    }
     Entity fresh{.number = number, .type = read_.type, .held = {}, .relayed = {}};
     fresh.last_baseline = origin.sequence;
-    return Applied{keep(*entities_.insert(place, std::move(fresh)), origin, true), number};
+    return keep(*entities_.insert(place, std::move(fresh)), origin, true);
 }
 
 inline std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
@@ -94,31 +103,37 @@ inline std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader&
     if (!in.ok()) return std::nullopt;
     if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)
         entity.last_baseline = base_sequence;
-    return Applied{keep(entity, origin, false), entity.number};
+    why = Rejection::no_room;
+    return keep(entity, origin, false);
 }
 
-inline ReplicaStore::Outcome ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin, bool is_new) {
+inline std::optional<ReplicaStore::Applied> ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
+                                                               bool is_new) {
+    const Applied stale{Outcome::stale, entity.number};
     if (entity.held.empty()) entity.last_baseline = origin.sequence;  // until now only relayed
     const bool newer =
         is_new || origin.when > entity.when ||
         (origin.when == entity.when && static_cast<std::int16_t>(origin.sequence - entity.newest) > 0);
-    Held& slot = entity.place(origin.sequence);
+    const std::size_t ring = entity.held.capacity();
+    Held& slot = entity.place(origin.sequence, kMaxReplicaBytes - std::min(kMaxReplicaBytes, held_bytes_));
+    held_bytes_ += (entity.held.capacity() - ring) * sizeof(Held);
     if (!newer && !entity.relayed && slot.used && slot.sequence == entity.newest)
-        return Outcome::stale;  // the slot holds the newest state
+        return stale;  // the slot holds the newest state
+    const std::size_t more = growth(read_.payload, slot.payload) + growth(read_.input, slot.input);
+    if (more > 0 && held_bytes_ + more > kMaxReplicaBytes) return std::nullopt;
     slot.pose = read_.pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;
     slot.used = true;
-    held_bytes_ -= slot.payload.capacity();
     copy_bytes(read_.payload, slot.payload);
-    held_bytes_ += slot.payload.capacity();
     copy_bytes(read_.input, slot.input);
-    if (!newer) return Outcome::stale;
+    held_bytes_ += more;
+    if (!newer) return stale;
     entity.newest = origin.sequence;
     entity.when = origin.when;
-    if (entity.relayed) held_bytes_ -= entity.relayed->payload.capacity();
+    if (entity.relayed) held_bytes_ -= sizeof(Held) + entity.relayed->heap_bytes();
     entity.relayed.reset();
-    return is_new ? Outcome::appeared : Outcome::fresh;
+    return Applied{is_new ? Outcome::appeared : Outcome::fresh, entity.number};
 }
 
 void ReplicaStore::write_newest(BitWriter& out, std::size_t i, const World& world,
@@ -135,19 +150,22 @@ ReplicaStore::Outcome ReplicaStore::relay(const RelayedState& relayed) {
     const bool known = place != entities_.end() && place->number == whole.number;
     if (known && (place->type != whole.type || relayed.when <= place->when)) return Outcome::stale;
     if ((!known || !place->confirmed()) && heard_owner()) return Outcome::stale;
+    const std::size_t most = sizeof(Held) + whole.payload.size() + whole.input.size();
+    if (held_bytes_ + most > kMaxReplicaBytes) return Outcome::stale;
     if (!known) {
-        if (entities_.size() >= kMaxRelayedStates || held_bytes_ > kMaxHeldBytes) return Outcome::stale;
+        if (entities_.size() >= kMaxRelayedStates) return Outcome::stale;
         place = entities_.insert(
             place, Entity{.number = whole.number, .type = whole.type, .held = {}, .relayed = {}});
     }
-    if (!place->relayed) place->relayed = std::make_unique<Held>();
+    const bool first = !place->relayed;
+    if (first) place->relayed = std::make_unique<Held>();
     Held& held = *place->relayed;
-    held_bytes_ -= held.payload.capacity();
+    const std::size_t before = held.heap_bytes();
     held.pose = whole.pose;
     held.stamp = relayed.stamp;
     held.payload = whole.payload;
     held.input = whole.input;
-    held_bytes_ += held.payload.capacity();
+    held_bytes_ += (first ? sizeof(Held) : 0) + held.heap_bytes() - before;
     place->when = relayed.when;
     return known ? Outcome::fresh : Outcome::appeared;
 }
@@ -157,7 +175,7 @@ std::optional<std::uint32_t> ReplicaStore::take_unconfirmed(SessionInstant until
         std::ranges::find_if(entities_, [&](const Entity& e) { return !e.confirmed() && e.when < until; });
     if (unconfirmed == entities_.end() || !heard_owner()) return std::nullopt;
     const std::uint32_t number = unconfirmed->number;
-    if (unconfirmed->relayed) held_bytes_ -= unconfirmed->relayed->payload.capacity();
+    held_bytes_ -= unconfirmed->heap_bytes();
     entities_.erase(unconfirmed);
     return number;
 }
@@ -171,8 +189,7 @@ bool ReplicaStore::withdraw(std::uint32_t number) {
     withdrawn_.push_back(number);
     const auto at = find(number);
     if (!at) return false;
-    for (const Held& held : entities_[*at].held) held_bytes_ -= held.payload.capacity();
-    if (entities_[*at].relayed) held_bytes_ -= entities_[*at].relayed->payload.capacity();
+    held_bytes_ -= entities_[*at].heap_bytes();
     entities_.erase(entities_.begin() + static_cast<std::ptrdiff_t>(*at));
     return true;
 }
@@ -196,11 +213,14 @@ HeardState ReplicaStore::newest(std::size_t i, const PoseCodec& codec) const {
 std::size_t ReplicaStore::heap_bytes() const {
     std::size_t sum = entities_.capacity() * sizeof(Entity) + withdrawn_.capacity() * sizeof(std::uint32_t);
     sum += read_.payload.capacity() + read_.input.capacity() + fields_.capacity() * sizeof(std::uint64_t);
-    for (const Entity& e : entities_) {
-        sum += e.held.capacity() * sizeof(Held);
-        if (e.relayed) sum += sizeof(Held) + e.relayed->payload.capacity() + e.relayed->input.capacity();
-        for (const Held& h : e.held) sum += h.payload.capacity() + h.input.capacity();
-    }
+    for (const Entity& e : entities_) sum += e.heap_bytes();
+    return sum;
+}
+
+std::size_t ReplicaStore::Entity::heap_bytes() const {
+    std::size_t sum = held.capacity() * sizeof(Held);
+    if (relayed) sum += sizeof(Held) + relayed->heap_bytes();
+    for (const Held& h : held) sum += h.heap_bytes();
     return sum;
 }
 

@@ -82,6 +82,7 @@ private:
         bool used = false;
         std::vector<std::uint8_t> payload;
         std::vector<std::uint8_t> input;
+        [[nodiscard]] std::size_t heap_bytes() const { return payload.capacity() + input.capacity(); }
     };
     struct Entity {
         std::uint32_t number = 0;
@@ -98,8 +99,9 @@ private:
             const Held& slot = held[sequence & (held.size() - 1)];
             return slot.used && slot.sequence == sequence ? &slot : nullptr;
         }
-        [[nodiscard]] Held& place(std::uint16_t sequence);
+        [[nodiscard]] Held& place(std::uint16_t sequence, std::size_t room);
         void widen();
+        [[nodiscard]] std::size_t heap_bytes() const;
     };
 
     [[nodiscard]] std::optional<Applied> apply_full(BitReader& in, const World& world, const PoseCodec& codec,
@@ -110,10 +112,10 @@ private:
                                                      Entity& entity, std::uint32_t back, Rejection& why);
     /// The owner has sent us entities directly.
     [[nodiscard]] bool heard_owner() const { return std::ranges::any_of(entities_, &Entity::confirmed); }
-    /// Keeps the update that was read last.
-    Outcome keep(Entity& entity, const UpdateOrigin& origin, bool is_new);
+    /// Keeps the update that was read last. Nothing if there is no room.
+    [[nodiscard]] std::optional<Applied> keep(Entity& entity, const UpdateOrigin& origin, bool is_new);
 
-    std::size_t held_bytes_ = 0;            // of payloads
+    std::size_t held_bytes_ = 0;            // of all states, at most kMaxReplicaBytes
     std::vector<Entity> entities_;          // ordered by number
     std::vector<std::uint32_t> withdrawn_;  // the most recent ones, oldest first
     WholeState read_;                       // scratch

@@ -42,7 +42,7 @@ bool Replicas::take_relayed(LinkNumber owner, const RelayedState& state) {
     if (outcome == ReplicaStore::Outcome::stale) return false;
     ++counts_.received;
     if (outcome == ReplicaStore::Outcome::appeared && context_.links.is_up(owner))
-        context_.mailbox.put(EntityAppeared{{state.origin, state.state.number}});
+        context_.mailbox.report(EntityAppeared{{state.origin, state.state.number}});
     return true;
 }
 
@@ -73,7 +73,7 @@ Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
         }
         ++counts_.received;
         if (applied->outcome == ReplicaStore::Outcome::appeared)
-            context_.mailbox.put(EntityAppeared{{owner, applied->number}});
+            context_.mailbox.report(EntityAppeared{{owner, applied->number}});
     }
     if (relays_) drop_unconfirmed(arrival.now, arrival.link, store);
     if (sightings_ != nullptr && store.size() != 0) {
@@ -103,7 +103,7 @@ void Replicas::drop_unconfirmed(Instant now, LinkNumber link, ReplicaStore& stor
     // need several datagrams to send all of its entities.
     const SessionInstant until = context_.session_time(now) - kConfirmation;
     while (const auto gone = store.take_unconfirmed(until)) {
-        context_.mailbox.put(EntityGone{{context_.links.peer(link), *gone}});
+        context_.mailbox.report(EntityGone{{context_.links.peer(link), *gone}});
         states_->handle_entity_gone(link, *gone);
     }
 }
@@ -112,7 +112,7 @@ Receipt Replicas::read_withdraw(const Arrival& arrival, BitReader& in) {
     const std::uint64_t number = read_varint(in);
     if (!in.ok() || number > 0xFFFFFFFF) return malformed();
     const EntityId gone{context_.links.peer(arrival.link), static_cast<std::uint32_t>(number)};
-    if (stores_[arrival.link].withdraw(gone.number)) context_.mailbox.put(EntityGone{gone});
+    if (stores_[arrival.link].withdraw(gone.number)) context_.mailbox.report(EntityGone{gone});
     states_->handle_entity_gone(arrival.link, gone.number);
     return taken();
 }
@@ -120,13 +120,13 @@ Receipt Replicas::read_withdraw(const Arrival& arrival, BitReader& in) {
 void Replicas::handle_link_up(Instant, const LinkUp& up) {
     const ReplicaStore* store = stores_.find(up.link);  // may hold relayed states already
     for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
-        context_.mailbox.put(EntityAppeared{{up.contact.id, store->number_at(i)}});
+        context_.mailbox.report(EntityAppeared{{up.contact.id, store->number_at(i)}});
 }
 
 void Replicas::handle_link_down(Instant, const LinkDown& down) {
     const ReplicaStore* store = stores_.find(down.link);
     for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
-        context_.mailbox.put(EntityGone{{down.contact.id, store->number_at(i)}});
+        context_.mailbox.report(EntityGone{{down.contact.id, store->number_at(i)}});
 }
 
 void Replicas::handle_clock_set(Instant now) {

@@ -25,11 +25,11 @@ void Session::handle_time(Instant now) {
 
 void Session::run_frame(Instant now) {
     ++frame_;
-    is_.out.begin_frame(frame_);
+    is_.out.begin_frame(now, frame_);
     is_.primaries.begin_frame(frame_);
     drop_silent(now);
     is_.reader.offer_again(now);
-    if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.put(*refused);
+    if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.report(*refused);
     is_.handshake.retry(now);
     run_overlay(now);
     is_.clock.run_frame(now);

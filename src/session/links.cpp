@@ -110,12 +110,12 @@ void Session::establish(Instant now, LinkNumber number) {
     }
     is_.links.set_up(number);
     link.last_heard = now;
-    is_.mailbox.put(PeerJoined{peer, link.ends.incarnation});
+    is_.mailbox.report(PeerJoined{peer, link.ends.incarnation});
     const LinkUp up{number, contact_of(link), is_.handshake.is_newcomer(number)};
     for (Part* part : is_.parts) part->handle_link_up(now, up);
     is_.out.wake_first(number);
     if (!is_.handshake.finish_join(number)) return;
-    is_.mailbox.put(Joined{peer});
+    is_.mailbox.report(Joined{peer});
     host_ = Host{peer, now};
 }
 
@@ -124,14 +124,14 @@ void Session::drop_link(Instant now, LinkNumber number, Reason reason) {
     const LinkDown down{number, contact_of(link), reason};
     if (is_.links.is_up(number)) {
         for (Part* part : is_.parts) part->handle_link_down(now, down);
-        is_.mailbox.put(PeerLeft{down.contact.id, down.contact.incarnation, reason});
+        is_.mailbox.report(PeerLeft{down.contact.id, down.contact.incarnation, reason});
         if (reason == Reason::timed_out) is_.parked.park(now, link);
     }
     is_.links.destroy(number);
     is_.out.forget(number);
     is_.handshake.forget_link(number);
     for (Part* part : is_.parts) part->forget_link(number);
-    if (const auto refused = is_.handshake.fail_join(now, number, reason)) is_.mailbox.put(*refused);
+    if (const auto refused = is_.handshake.fail_join(now, number, reason)) is_.mailbox.report(*refused);
 }
 
 bool Session::is_silent(Instant now, const Link& link) const {
@@ -159,6 +159,11 @@ void Session::drop_silent(Instant now) {
         drop_link(now, number, Reason::timed_out);
         judge_join(now, peer, last_heard);
     }
+    for (LinkNumber link = is_.out.find_overloaded(); link != kNoLink; link = is_.out.find_overloaded()) {
+        const PeerId peer = is_.links.peer(link);
+        drop_link(now, link, Reason::overloaded);
+        judge_join(now, peer, now);
+    }
     is_.handshake.drop_silent(now);
     is_.parked.expire(now, is_.links);
 }
@@ -172,10 +177,11 @@ void Session::handle_clock_set(Instant now) {
 void Session::join(Instant now, const Address& known_peer) {
     start(now);
     // Only one join at a time: the former one ends here.
-    if (const auto former = is_.handshake.cancel_join(now)) is_.mailbox.put(Refused{*former, Reason::left});
+    if (const auto former = is_.handshake.cancel_join(now))
+        is_.mailbox.report(Refused{*former, Reason::left});
     host_.reset();
     is_.handshake.join(now, known_peer);
-    if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.put(*refused);
+    if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.report(*refused);
 }
 
 void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
@@ -193,7 +199,8 @@ void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
 
 void Session::leave(Instant now) {
     start(now);
-    if (const auto joining = is_.handshake.cancel_join(now)) is_.mailbox.put(Refused{*joining, Reason::left});
+    if (const auto joining = is_.handshake.cancel_join(now))
+        is_.mailbox.report(Refused{*joining, Reason::left});
     is_.mailbox.release(SessionInstant::max());  // they are not of the next session
     // The links are removed at once; the queued farewells leave later. A peer that misses them times out.
     for (const LinkNumber number : is_.links.up_links()) {

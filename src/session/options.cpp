@@ -27,9 +27,9 @@ Result<void> check_mesh(const FullMesh& mesh) {
     if (mesh.retry_most < mesh.retry)
         return out_of_range("overlay.retry_most", "at least overlay.retry, " + ms(mesh.retry),
                             mesh.retry_most);
-    if (mesh.forget < mesh.retry_most)
-        return out_of_range("overlay.forget", "at least overlay.retry_most, " + ms(mesh.retry_most),
-                            mesh.forget);
+    if (mesh.forget < mesh.retry_most || mesh.forget > 24h)
+        return out_of_range("overlay.forget",
+                            "between overlay.retry_most, " + ms(mesh.retry_most) + ", and 24 h", mesh.forget);
     return {};
 }
 

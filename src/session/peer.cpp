@@ -1,10 +1,19 @@
 #include <fray/peer.hpp>
 
 #include "session/session.hpp"
+#include "wire/limits.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace fray {
+
+namespace {
+/// The game's clock is the edge: from here on, times can be added and subtracted without overflow.
+Instant within_range(Instant now) {
+    return std::clamp(now, Instant{-kMostLocalTime}, Instant{kMostLocalTime});
+}
+}  // namespace
 
 Result<Peer> Peer::create(PeerOptions options, Seed seed) {
     if (const auto checked = options.check(); !checked) return checked.error();
@@ -19,42 +28,48 @@ Peer::~Peer() = default;
 PeerId Peer::id() const { return session_->id(); }
 Incarnation Peer::incarnation() const { return session_->incarnation(); }
 const World& Peer::world() const { return session_->world(); }
-SessionInstant Peer::session_time(Instant now) const { return session_->session_time(now); }
-std::span<const Replica> Peer::replicas(Instant now) const { return session_->replicas(now); }
+SessionInstant Peer::session_time(Instant now) const { return session_->session_time(within_range(now)); }
+std::span<const Replica> Peer::replicas(Instant now) const { return session_->replicas(within_range(now)); }
 std::optional<Replica> Peer::replica(Instant now, const EntityId& id) const {
-    return session_->replica(now, id);
+    return session_->replica(within_range(now), id);
 }
 std::optional<LocalView> Peer::local_view(Instant now, const EntityId& id) const {
-    return session_->local_view(now, id);
+    return session_->local_view(within_range(now), id);
 }
 std::vector<PeerId> Peer::peers() const { return session_->peers(); }
 Stats Peer::stats() const { return session_->stats(); }
 Instant Peer::next_frame() const { return session_->next_frame(); }
 std::size_t Peer::memory_bytes() const { return session_->memory_bytes(); }
 void Peer::handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes) {
-    session_->handle_datagram(now, from, bytes);
+    session_->handle_datagram(within_range(now), from, bytes);
 }
-void Peer::handle_time(Instant now) { session_->handle_time(now); }
-void Peer::join(Instant now, const Address& known_peer) { session_->join(now, known_peer); }
-Result<EntityId> Peer::publish(Instant now, const State& state) { return session_->publish(now, state); }
+void Peer::handle_time(Instant now) { session_->handle_time(within_range(now)); }
+void Peer::join(Instant now, const Address& known_peer) { session_->join(within_range(now), known_peer); }
+Result<EntityId> Peer::publish(Instant now, const State& state) {
+    return session_->publish(within_range(now), state);
+}
 Result<void> Peer::update(Instant now, const EntityId& id, const State& state) {
-    return session_->update(now, id, state);
+    return session_->update(within_range(now), id, state);
 }
 Result<void> Peer::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
-    return session_->set_consistency(now, id, consistency);
+    return session_->set_consistency(within_range(now), id, consistency);
 }
-Result<void> Peer::withdraw(Instant now, const EntityId& id) { return session_->withdraw(now, id); }
-Result<void> Peer::send(Instant now, const Outgoing& message) { return session_->send(now, message); }
+Result<void> Peer::withdraw(Instant now, const EntityId& id) {
+    return session_->withdraw(within_range(now), id);
+}
+Result<void> Peer::send(Instant now, const Outgoing& message) {
+    return session_->send(within_range(now), message);
+}
 Result<RequestId> Peer::interact(Instant now, const EntityId& by, const EntityId& target,
                                  std::span<const std::uint8_t> bytes) {
-    return session_->interact(now, by, target, bytes);
+    return session_->interact(within_range(now), by, target, bytes);
 }
 Result<void> Peer::answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes) {
-    return session_->answer(now, request, bytes);
+    return session_->answer(within_range(now), request, bytes);
 }
-void Peer::leave(Instant now) { session_->leave(now); }
+void Peer::leave(Instant now) { session_->leave(within_range(now)); }
 std::optional<Datagram> Peer::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
-    return session_->poll_datagram(now, buffer);
+    return session_->poll_datagram(within_range(now), buffer);
 }
 Instant Peer::poll_wakeup() const { return session_->poll_wakeup(); }
 std::optional<Event> Peer::poll_event() { return session_->poll_event(); }

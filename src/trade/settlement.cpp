@@ -36,7 +36,10 @@ void Settlement::show(Trade& trade, TradeReason reason) {
 void Settlement::drop(Trade& trade, TradeReason reason) {
     outbox_.report(TradeDecided{trade.name.id, trade.role, false, reason});
     // After a crash, a partner must not be offered again what it declined. A proposer never reuses a number.
-    if (trade.role == TradeRole::partner) outbox_.require_save();
+    // An offer that its proposer withdrew is not saved: a late copy would expire, and a proposer could make
+    // us write the whole journal for two short messages.
+    const bool declined = trade.role == TradeRole::partner && reason != TradeReason::withdrawn;
+    if (declined) outbox_.require_save();
     close(trade);
 }
 

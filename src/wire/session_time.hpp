@@ -4,6 +4,7 @@
 
 #include <fray/time.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace fray {
@@ -12,9 +13,10 @@ inline constexpr unsigned kSessionTimeBits = 52;
 inline constexpr std::uint64_t kMaxWireTime = (std::uint64_t{1} << kSessionTimeBits) - 1;
 inline constexpr unsigned kStampBits = 16;
 
+/// Times beyond that range are clamped.
 [[nodiscard]] constexpr std::uint64_t wire_time(SessionInstant t) {
-    const std::int64_t biased = micros(t.time_since_epoch()) + (std::int64_t{1} << (kSessionTimeBits - 1));
-    return static_cast<std::uint64_t>(biased) & kMaxWireTime;
+    constexpr std::int64_t kHalf = std::int64_t{1} << (kSessionTimeBits - 1);
+    return static_cast<std::uint64_t>(std::clamp(micros(t.time_since_epoch()), -kHalf, kHalf - 1) + kHalf);
 }
 
 [[nodiscard]] constexpr SessionInstant session_instant(std::uint64_t wire) {

@@ -1,6 +1,8 @@
 #include <fray/fingerprint.hpp>
 #include <fray/world.hpp>
 
+#include "wire/limits.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -109,7 +111,7 @@ Result<void> World::check() const {
         if (auto fine = check_axis(axis); !fine) return fine;
     }
     if (angle_bits > kMostAngleBits) return no("angle_bits must be 0 to 16");
-    if (tick < 1ms) return no("tick must be at least 1 ms");
+    if (tick < 1ms || tick > kMostTick) return no("tick must be between 1 ms and 150 s");
     return check_types(types);
 }
 

@@ -40,6 +40,44 @@ void say_many(ChatGroup& group, std::size_t member, const std::string& what, int
     group.run_for(500ms);
 }
 
+/// A packet in the name of this member, to all others.
+void forge(ChatGroup& group, std::size_t from, ChatPacket packet) {
+    packet.term.serializer = ChatGroup::id(from);
+    for (std::size_t to = 0; to < group.size(); ++to) {
+        if (to != from) group.room(to).handle_message(Instant{3s}, ChatGroup::id(from), to_bytes(packet));
+    }
+}
+
+TEST(ChatParts, AMemberThatNamesTheLastRoundDoesNotEndTheChat) {
+    for (const std::uint32_t round : {kLastRound, kLastRound / 2, kLastRound - 1}) {
+        ChatGroup group{7, 4, 0};
+        group.run_for(2s);
+        forge(group, 3, {.kind = ChatKind::ask, .term = {round, {}}});
+        group.crash(3);
+        group.run_for(3s);
+        for (std::size_t i = 0; i < 3; ++i) group.say(i, "after it " + std::to_string(i));
+        group.run_for(3s);
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(group.shown(i).order.size(), 3U) << round;
+    }
+}
+
+TEST(ChatParts, AMemberThatNamesTheLastPlaceIsRejected) {
+    ChatGroup group{7, 4, 0};
+    group.run_for(2s);
+    const ChatTerm term{1000, ChatGroup::id(3)};
+    forge(group, 3,
+          {.kind = ChatKind::open,
+           .term = term,
+           .next = kLastPlace,
+           .oldest = kLastPlace,
+           .eras = {{term, 0}}});
+    group.crash(3);
+    group.run_for(3s);
+    for (std::size_t i = 0; i < 3; ++i) group.say(i, "after it " + std::to_string(i));
+    group.run_for(3s);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(group.shown(i).order.size(), 3U);
+}
+
 TEST(ChatParts, WhoMissedTwoTermsIsToldThoughTheOthersAreFurther) {
     ChatGroup group{7, 4, 0};
     group.run_for(2s);
@@ -150,19 +188,24 @@ TEST_F(TallClaims, OfRoundsAndPlacesBeyondTheLastAreRefusedAndCounted) {
     EXPECT_EQ(room_.rejected(), 3U) << "a term that is not its own last one";
 }
 
-TEST_F(TallClaims, OfTheLastRoundAndPlaceLetNoNumberRunOver) {
-    tell(opening(kLastRound, kLastPlace));
+TEST_F(TallClaims, OfTheLastRoundAreFollowedByTheFirstAndOfFarPlacesAreRefused) {
+    tell(opening(1, kMostPlacesAhead + 1));
+    EXPECT_EQ(room_.rejected(), 1U);
+    tell(opening(kLastRound, kMostPlacesAhead));
     ASSERT_EQ(room_.serializer(), kLiar);
     const PlacedLine line{kLiar, 1, {'x'}};
-    tell({.kind = ChatKind::lines, .term = {kLastRound, kLiar}, .next = kLastPlace, .lines = {line, line}});
+    tell({.kind = ChatKind::lines,
+          .term = {kLastRound, kLiar},
+          .next = kMostPlacesAhead,
+          .lines = {line, line}});
     std::uint64_t shown = 0;
     while (const auto event = room_.poll_event()) {
-        EXPECT_EQ(std::get<ChatLine>(*event).place, kLastPlace + shown++);
+        EXPECT_EQ(std::get<ChatLine>(*event).place, kMostPlacesAhead + shown++);
     }
     EXPECT_EQ(shown, 2U);
     room_.remove_member(Instant{2s}, kLiar);
     room_.handle_time(Instant{10s});
-    EXPECT_FALSE(room_.serializer()) << "there is no later term to begin";
+    EXPECT_EQ(room_.serializer(), PeerId::from_number(2)) << "in round 1, which follows the last one";
 }
 
 }  // namespace

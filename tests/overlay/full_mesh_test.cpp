@@ -2,6 +2,7 @@
 
 #include "overlay/introduction.hpp"
 #include "support/overlay_calls.hpp"
+#include "wire/limits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -139,6 +140,46 @@ TEST(FullMesh, WhoIsIntroducedIsCalledAndTheLinkEndsTheCalls) {
     EXPECT_EQ(round(overlay, Instant{500ms}).calls.size(), 1U);
     overlay.handle_link_up(Instant{600ms}, {1, contact(2), false});
     EXPECT_TRUE(round(overlay, Instant{60s}).calls.empty());
+}
+
+TEST(FullMesh, InventedContactsAreFewAndCalledAFewTimesOnly) {
+    auto overlay = mesh();
+    overlay.handle_link_up(Instant{}, {0, contact(1), false});
+    std::size_t calls = 0;
+    std::size_t most_at_once = 0;
+    std::uint64_t invented = 1000;
+    for (Duration t = 0s; t < 10s; t += 50ms) {
+        std::vector<Contact> list;
+        for (int i = 0; i < 60; ++i) list.push_back(contact(++invented));
+        ASSERT_TRUE(tell(overlay, Instant{t}, 0, encoded(list_of(list))));
+        const std::size_t now = round(overlay, Instant{t}).calls.size();
+        most_at_once = std::max(most_at_once, now);
+        calls += now;
+    }
+    EXPECT_LE(most_at_once, kMaxUnconfirmedOfOne);
+    EXPECT_LE(calls, kMaxUnconfirmedOfOne * kMaxUnconfirmedCalls);
+    EXPECT_LE(overlay.memory_bytes(), 100'000U);
+}
+
+TEST(FullMesh, IntroductionsThatWeDidNotAskForAreIgnored) {
+    auto overlay = mesh();
+    overlay.handle_link_up(Instant{}, {0, contact(1), true});
+    for (std::uint64_t i = 0; i < 10; ++i)  // without a round in between: we have asked for none
+        ASSERT_TRUE(tell(overlay, Instant{}, 0, encoded(list_of({contact(1000 + i)}))));
+    EXPECT_EQ(round(overlay, Instant{}).calls.size(), 1U);  // the first may come unasked
+}
+
+TEST(FullMesh, ANewAddressOfAKnownContactDoesNotResetTheBackOff) {
+    auto overlay = mesh();
+    overlay.handle_link_up(Instant{}, {0, contact(1), false});
+    std::size_t calls = 0;
+    for (Duration t = 0s; t < 10s; t += 50ms) {
+        Contact moving = contact(2);
+        moving.address = Address::from_number(5000 + static_cast<std::uint64_t>(t / 50ms));
+        ASSERT_TRUE(tell(overlay, Instant{t}, 0, encoded(list_of({moving}))));
+        calls += round(overlay, Instant{t}).calls.size();
+    }
+    EXPECT_LE(calls, kMaxUnconfirmedCalls);
 }
 
 TEST(FullMesh, ALostPeerIsCalledLessAndLessOftenAndThenForgotten) {

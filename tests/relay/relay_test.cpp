@@ -62,6 +62,7 @@ public:
         return true;
     }
     [[nodiscard]] bool has_room(LinkNumber, std::size_t) const override { return true; }
+    void give_up(LinkNumber) override {}
     void wake(LinkNumber) override {}
     [[nodiscard]] std::size_t largest_datagram() const override { return kMaxDatagram; }
     std::vector<One> all;

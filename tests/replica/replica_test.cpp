@@ -100,6 +100,41 @@ protected:
     Rejection why_{};
 };
 
+TEST_F(ReplicaTest, WhatOneOwnerSendsOfKnownEntitiesIsBoundedAsWell) {
+    constexpr std::uint32_t kEntities = 1024;
+    for (const std::size_t name : {std::size_t{0}, std::size_t{2000}}) {  // small first, then they grow
+        Primary primary{1, EntityTypeId{}};
+        State state = state_of(pose_, Tank{.name = std::vector<std::uint8_t>(name, 'x')});
+        state.input.assign(kMaxInputBytes, 1);
+        commit(primary, state);
+        const EncodedBody body = primary.encode(world_, codec_, std::nullopt);
+        for (std::uint16_t sequence = 1; sequence <= kMaxBaselines; ++sequence) {
+            for (std::uint32_t number = 0; number < kEntities; ++number) {
+                std::vector<std::uint8_t> memory(body.bytes.size() + 64);
+                BitWriter out{memory};
+                write_varint(out, number);
+                out.bits(0, kBackBits);
+                out.copy(body.bytes, body.bits);
+                const std::size_t bits = out.bit_count();
+                out.finish();
+                const auto at = static_cast<std::uint16_t>(sequence + name);
+                apply({memory, bits, {at, stamp_of(when_), when_}, frame_});
+            }
+            ASSERT_LE(store_.heap_bytes(), std::size_t{17} * 1024 * 1024) << sequence;
+        }
+    }
+    EXPECT_EQ(why_, Rejection::no_room);
+    EXPECT_EQ(store_.size(), kEntities);
+    RelayedState relayed;
+    relayed.when = when_ + 1s;
+    relayed.state.payload.assign(kMaxPayloadBytes, 1);
+    for (relayed.state.number = 0; relayed.state.number < kEntities; ++relayed.state.number)
+        store_.relay(relayed);
+    EXPECT_LE(store_.heap_bytes(), std::size_t{17} * 1024 * 1024);
+    for (std::uint32_t number = 0; number < kEntities; ++number) EXPECT_TRUE(store_.withdraw(number));
+    EXPECT_LE(store_.heap_bytes(), std::size_t{1024} * 1024);
+}
+
 TEST_F(ReplicaTest, ADeltaAgainstAnyHeldStateGivesTheExactState) {
     Primary primary{3, EntityTypeId{}};
     std::map<std::uint16_t, Frame> held;

@@ -59,6 +59,25 @@ TEST_F(Strangers, LeaveRoomForOwnTradesAndDoNotKeepAWitnessFromLeaving) {
     EXPECT_EQ(commits(), 3U);
 }
 
+TEST_F(Strangers, WriteNoJournalWithOffersThatTheyWithdraw) {
+    std::size_t sent = 0;
+    std::size_t written = 0;
+    for (std::uint64_t i = 1; i <= 200; ++i) {
+        TradePacket packet{
+            .kind = TradeKind::offer, .name = {{kXia, i}, 0, kBen, kCem}, .give = {{kSword, 1}}};
+        tell(kBen, kXia, packet);
+        sent += encode(packet).size();
+        packet = {.kind = TradeKind::unknown, .name = packet.name};
+        tell(kBen, kXia, packet);
+        sent += encode(packet).size();
+        if (const auto journal = ben().poll_journal()) written += journal->size();
+        while (ben().poll_event()) {
+        }
+    }
+    EXPECT_LE(written, 4 * sent);
+    EXPECT_EQ(ben().remembered(), 0U);
+}
+
 TEST_F(Strangers, CanBeSeenAndForgottenWithAllThatWasKeptForThem) {
     crowd(kXia);
     pass(10s);

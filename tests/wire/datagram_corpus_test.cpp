@@ -112,7 +112,7 @@ TEST(Corpus, Hellos) {
 
 TEST(Corpus, Refusals) {
     Corpus refusals{"refusal", "refusal"};
-    for (int reason = 0; reason <= static_cast<int>(kLastReason); ++reason) {
+    for (int reason = 0; reason <= static_cast<int>(kLastRefusal); ++reason) {
         Refusal refusal{1, static_cast<std::uint16_t>(0x8000 + reason), static_cast<Reason>(reason)};
         refusal.others.count = static_cast<std::uint8_t>(reason % 4);
         refusal.others.addresses = {Address::from_number(7), Address::from_number(0xFFFFFFFFFF),
