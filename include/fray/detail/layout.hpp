@@ -137,8 +137,8 @@ std::uint64_t compute_layout() {
 /// Computed once per type and program.
 template <class T>
 std::uint64_t layout_of() {
-    static const std::uint64_t layout = compute_layout<T>();
-    return layout;
+    static const std::uint64_t kLayout = compute_layout<T>();
+    return kLayout;
 }
 
 }  // namespace fray::detail
