@@ -19,7 +19,6 @@ namespace fray::cli {
 namespace {
 
 namespace advise = lab::advise;
-constexpr unsigned kMostJobs = 1024;
 
 struct AdviseRun {
     std::string file;

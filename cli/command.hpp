@@ -22,6 +22,8 @@ inline constexpr int kDone = 0;
 inline constexpr int kPromiseBroken = 1;  ///< it ran, and a promise of Fray does not hold
 inline constexpr int kBadInput = 2;
 
+inline constexpr unsigned kMostJobs = 1024;  ///< of --jobs
+
 /// The action of the given subcommand; returns the exit code.
 using Action = std::function<int()>;
 

@@ -22,7 +22,6 @@
 namespace fray::cli {
 namespace {
 
-constexpr unsigned kMostJobs = 1024;
 constexpr std::size_t kPlainWidth = 110;
 
 struct LabRun {

@@ -23,7 +23,7 @@ function(fray_module name)
   if(sources)
     set(visibility PUBLIC)
     add_library(${target} STATIC ${sources})
-    set_target_properties(${target} PROPERTIES UNITY_BUILD "${FRAY_UNITY}")
+    fray_unity(${target})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     # For programs that put it into a shared library; WebAssembly has none, and runs slower with it.
     get_property(has_shared_libraries GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
@@ -56,6 +56,12 @@ function(fray_module name)
   install(TARGETS ${target} EXPORT fray-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   set_property(GLOBAL APPEND PROPERTY FRAY_MODULES ${name})
   set_property(GLOBAL PROPERTY FRAY_PACKAGES_OF_${name} "${arg_PACKAGES}")
+endfunction()
+
+# fray_unity(<target>): compiles the files of the target in batches, if FRAY_UNITY is on. Files of one batch
+# share their anonymous namespaces, so two files of a target must not define the same name there.
+function(fray_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD "${FRAY_UNITY}")
 endfunction()
 
 # fray_internal(<target>): for programs of this project that may look inside the modules (lab, cli, tests).

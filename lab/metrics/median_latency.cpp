@@ -12,7 +12,7 @@ namespace {
 
 constexpr PeerIndex kPeers = 64;
 constexpr int kPerPair = 9;
-constexpr sim::Micros kApart = 200'000;  ///< between two datagrams of a pair
+constexpr sim::Micros kPairInterval = 200'000;  ///< between two datagrams of a pair
 constexpr std::uint32_t kBytes = 100;
 
 }  // namespace
@@ -22,7 +22,7 @@ Duration median_latency(const NetworkModel& model) {
     for (PeerIndex peer = 0; peer < kPeers; ++peer) network.add_peer({});
     std::vector<sim::Micros> delays;
     for (int i = 0; i < kPerPair; ++i) {
-        const sim::Micros now = i * kApart;
+        const sim::Micros now = i * kPairInterval;
         for (PeerIndex from = 0; from < kPeers; ++from) {
             for (PeerIndex to = 0; to < kPeers; ++to) {
                 if (from == to) continue;

@@ -2,9 +2,18 @@
 // Statistics over few runs: mean, spread, confidence, significance.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace fray::lab {
+
+/// part / whole; 0 if there is no whole.
+[[nodiscard]] inline double share(double part, std::uint64_t whole) {
+    return whole == 0 ? 0 : part / static_cast<double>(whole);
+}
+[[nodiscard]] inline double share(std::uint64_t part, std::uint64_t whole) {
+    return share(static_cast<double>(part), whole);
+}
 
 /// Summary of some values. A single value has a mean but no spread.
 struct Summary {

@@ -21,7 +21,7 @@ constexpr std::string_view kTests =
     "equals, at_least, at_most, between, below, above, not_below, not_above, "
     "equal_to, trend";
 
-const std::vector<std::string> kKeys{
+const std::vector<std::string> kClaimKeys{
     "claim",   "paper",     "must",          "quick",        "column",    "where",    "take",     "along",
     "rows",    "tolerance", "tolerance_pct", "significance", "paired",    "equals",   "at_least", "at_most",
     "between", "below",     "above",         "not_below",    "not_above", "equal_to", "trend"};
@@ -30,7 +30,7 @@ class ClaimLoader {
 public:
     ClaimLoader(const toml::table& table, const std::vector<std::string>& columns, Complaint& complaint)
         : table_{table},
-          reader_{table, "[[expected]]", kKeys, complaint},
+          reader_{table, "[[expected]]", kClaimKeys, complaint},
           columns_{columns},
           complaint_{complaint} {}
 

@@ -31,15 +31,15 @@ std::vector<std::pair<const toml::key*, const toml::node*>> as_written(const tom
     return entries;
 }
 
-const std::vector<std::string> kKeys{"name", "paper",  "question", "experiment", "replications",
-                                     "seed", "paired", "show",     "parameters", "sweep",
-                                     "case", "quick",  "expected", "needs"};
+const std::vector<std::string> kPlanKeys{"name", "paper",  "question", "experiment", "replications",
+                                         "seed", "paired", "show",     "parameters", "sweep",
+                                         "case", "quick",  "expected", "needs"};
 
 class PlanLoader {
 public:
     PlanLoader(const toml::table& root, std::string file, Registry registry, const PlanOptions& options)
         : complaint_{std::move(file)},
-          root_{root, "plan", kKeys, complaint_},
+          root_{root, "plan", kPlanKeys, complaint_},
           registry_{registry},
           options_{options} {}
 

@@ -1,5 +1,6 @@
 #include "lab/workloads/consistency_schedules.hpp"
 
+#include "lab/workloads/consistency_setup.hpp"
 #include "lab/workloads/network_schedule.hpp"
 #include "lab/workloads/recorded_pair.hpp"
 
@@ -13,11 +14,9 @@ namespace {
 
 constexpr Duration kLength{60s};  // longer than the game
 
-Duration ms(double value) { return std::chrono::milliseconds{static_cast<std::int64_t>(value + 0.5)}; }
-
 Consistency adaptive(const Parameters& p, Duration least, Duration most) {
     return {.algorithm = Adaptive{.most_lag = most, .least_lag = least, .lag = least},
-            .interval = ms(p.number("interval_ms"))};
+            .interval = rounded_ms(p.number("interval_ms"))};
 }
 
 NetworkModel network(Seed seed) {
@@ -37,8 +36,8 @@ struct Hindsight {
 Result<std::optional<Hindsight>> hindsight(const Parameters& p, std::uint64_t recording, Seed seed,
                                            RunContext& context, Work& work) {
     Hindsight best;
-    const Duration most = ms(p.number("most_lag_ms"));
-    const Duration step = ms(p.number("step_ms"));
+    const Duration most = rounded_ms(p.number("most_lag_ms"));
+    const Duration step = rounded_ms(p.number("step_ms"));
     for (Duration next{}; next < most + step; next += step) {
         const Duration lag = std::min(next, most);
         const auto fixed = play_recorded(adaptive(p, lag, lag), network(seed), recording, seed, context);
@@ -78,13 +77,13 @@ ConsistencySchedules::ConsistencySchedules()
     : TabledExperiment{"consistency_schedules", schedule_parameters(), schedule_columns()} {}
 
 Result<void> ConsistencySchedules::check(const Parameters& p) const {
-    return adaptive(p, Duration{0}, ms(p.number("most_lag_ms"))).check();
+    return adaptive(p, Duration{0}, rounded_ms(p.number("most_lag_ms"))).check();
 }
 
 Result<RunOutput> ConsistencySchedules::run(const Parameters& p, Seed seed, RunContext& context) const {
     RunOutput output;
     const auto recording = static_cast<std::uint64_t>(p.integer("first_recording")) + context.replication();
-    const Consistency follows = adaptive(p, Duration{0}, ms(p.number("most_lag_ms")));
+    const Consistency follows = adaptive(p, Duration{0}, rounded_ms(p.number("most_lag_ms")));
     const auto played = play_recorded(follows, network(seed), recording, seed, context);
     if (!played) return played.error();
     if (!played->has_value()) return output;

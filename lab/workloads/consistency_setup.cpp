@@ -13,8 +13,6 @@ namespace fray::lab {
 
 namespace {
 
-Duration ms(double value) { return std::chrono::milliseconds{static_cast<std::int64_t>(value + 0.5)}; }
-
 /// As the round trips of ping in the paper, "distributed according to a Poisson distribution".
 LatencyModel poisson(double mean_ms, double share) {
     if (mean_ms <= 0) return ConstantLatency{};
@@ -95,21 +93,23 @@ std::vector<ParameterSpec> consistency_parameters() {
 }
 
 Consistency consistency_of(const Parameters& p) {
-    Consistency c{.algorithm = EverQuest{.motion_model = false}, .interval = ms(p.number("interval_ms"))};
+    Consistency c{.algorithm = EverQuest{.motion_model = false},
+                  .interval = rounded_ms(p.number("interval_ms"))};
     const std::string& name = p.text("algorithm");
     if (name == "centralized_serialization") c.algorithm = CentralizedSerialization{serializer_id()};
-    if (name == "local_lag") c.algorithm = LocalLag{ms(p.number("lag_ms"))};
+    if (name == "local_lag") c.algorithm = LocalLag{rounded_ms(p.number("lag_ms"))};
     if (name == "half_life") {
         const double told = p.number("remote_lag_ms");
-        c.algorithm = HalfLife{ms(told < 0 ? remote_lag_ms(p) : told)};
+        c.algorithm = HalfLife{rounded_ms(told < 0 ? remote_lag_ms(p) : told)};
     }
     if (name == "bucket_sync") {
         const double buckets = p.number("lag_ms") / p.number("bucket_ms");
-        c.algorithm = BucketSync{.bucket = ms(p.number("bucket_ms")),
+        c.algorithm = BucketSync{.bucket = rounded_ms(p.number("bucket_ms")),
                                  .depth = static_cast<std::uint8_t>(std::clamp(buckets + 0.5, 1.0, 15.0))};
     }
     if (name == "adaptive")
-        c.algorithm = Adaptive{.most_lag = ms(p.number("most_lag_ms")), .blend = ms(p.number("blend_ms"))};
+        c.algorithm = Adaptive{.most_lag = rounded_ms(p.number("most_lag_ms")),
+                               .blend = rounded_ms(p.number("blend_ms"))};
     return c;
 }
 

@@ -8,11 +8,18 @@
 #include "lab/runner/parameters.hpp"
 #include "lab/workloads/snagger_pair.hpp"
 
+#include <chrono>
+#include <cstdint>
 #include <vector>
 
 namespace fray::lab {
 
 [[nodiscard]] std::vector<ParameterSpec> consistency_parameters();
+
+/// Whole milliseconds, the nearest to a parameter in ms that is not negative.
+[[nodiscard]] inline Duration rounded_ms(double ms) {
+    return std::chrono::milliseconds{static_cast<std::int64_t>(ms + 0.5)};
+}
 
 /// The algorithm with its parameters; by default as in 6.1.3 of the paper: a remote lag of twice the latency
 /// plus two message intervals.

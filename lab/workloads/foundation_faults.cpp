@@ -23,7 +23,7 @@ NetworkModel network_of(const Parameters& p) {
     return network;
 }
 
-std::vector<ParameterSpec> fault_parameters() {
+std::vector<ParameterSpec> fault_schedule_parameters() {
     return {
         ParameterSpec::number("latency_ms", 50.0, 0, 10'000, "one way, the same in both directions"),
         ParameterSpec::number("jitter_ms", 2.0, 0, 1000, "mean of an exponential delay on top"),
@@ -108,7 +108,7 @@ void report(RunOutput& output, const SwarmCounts& counts) {
 }  // namespace
 
 FoundationFaults::FoundationFaults()
-    : TabledExperiment{"foundation_faults", joined({common_parameters(), fault_parameters()}),
+    : TabledExperiment{"foundation_faults", joined({common_parameters(), fault_schedule_parameters()}),
                        joined({MeteredSwarm::columns(), fault_columns()})} {}
 
 Result<void> FoundationFaults::check(const Parameters& parameters) const {

@@ -2,6 +2,8 @@
 
 #include <fray/fingerprint.hpp>
 
+#include "lab/metrics/statistics.hpp"
+
 #include <fmt/format.h>
 
 namespace fray::lab {
@@ -9,10 +11,6 @@ namespace {
 
 constexpr Duration kSlice{100ms};       ///< between two checks for a stop request and of the clocks
 constexpr Duration kClockSettling{3s};  ///< a newcomer's clock counts after this
-
-double share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 }  // namespace
 

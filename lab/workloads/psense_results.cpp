@@ -17,9 +17,6 @@ constexpr std::uint32_t kLongEnough = 30;
 constexpr std::size_t kRecovery = 10;
 constexpr double kRecoveredPct = 99.9;
 
-double share(double part, std::uint64_t whole) { return whole == 0 ? 0 : part / static_cast<double>(whole); }
-double share(std::uint64_t part, std::uint64_t whole) { return share(static_cast<double>(part), whole); }
-
 std::vector<ColumnSpec> quality_columns() {
     using enum Aggregate;
     return {

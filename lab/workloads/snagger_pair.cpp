@@ -10,7 +10,7 @@ namespace {
 // By then clocks agree and lags have settled.
 constexpr std::size_t kWarmUp = 8 * snagger::kTicksPerSecond;
 // The slowest algorithm shows the last input 746 ms after it.
-constexpr std::size_t kAfterwards = 2 * snagger::kTicksPerSecond;
+constexpr std::size_t kAfterwardsTicks = 2 * snagger::kTicksPerSecond;
 
 /// Whether other screens extrapolate with the player's input. If not, the input is not sent.
 bool uses_inputs(const Consistency& consistency) {
@@ -123,7 +123,7 @@ void SnaggerPair::count_bytes(const Swarm& swarm) {
 }
 
 bool SnaggerPair::run(Swarm& swarm, RunContext& context) {
-    const std::size_t frames = kWarmUp + recording_.inputs.size() + kAfterwards;
+    const std::size_t frames = kWarmUp + recording_.inputs.size() + kAfterwardsTicks;
     const Duration tick = snagger::world().tick;
     swarm.set_workload(this);
     swarm.run_until(tick);  // both have started
