@@ -98,6 +98,11 @@ void print_report(const lab::Plan& plan, const lab::PlanReport& report) {
     else
         fmt::print("{}: {} runs, {} of them from before, in {:.1f} s ({:.1f} s of processor time)\n",
                    report.folder.string(), report.runs, report.resumed, report.seconds, report.cpu_seconds);
+    if (report.recordings)
+        fmt::print("{}: {}\n", (report.folder / "recordings").string(),
+                   *report.recordings == 0
+                       ? "this experiment makes no recordings"
+                       : fmt::format("{} recordings, for fray replay", *report.recordings));
     std::fflush(stdout);
 }
 
@@ -158,7 +163,9 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
         ->add_option("PLAN", options->plans, "Names of plans (fray lab list), paths of .toml files, or all")
         ->required();
     command->add_flag("--quick", options->plan.quick, "Small versions: each plan's [quick] table");
-    command->add_option("--out", options->lab.out, "Folder for results; each plan makes one in it")
+    command
+        ->add_option("--out", options->lab.out,
+                     "Folder for results; each plan makes one in it, PLAN or PLAN.quick")
         ->capture_default_str();
     command->add_option("--jobs", options->jobs, "Runs at a time (under mpirun: one per rank)")
         ->check(CLI::Range(1U, kMostJobs))
@@ -167,14 +174,15 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
         ->check(CLI::Range(std::int64_t{1}, lab::kMostReplications));
     command->add_option("--seed", options->plan.seed, "Instead of the plan's")->check(not_negative, "");
     command->add_flag("--record", options->lab.record,
-                      "Also record the first run of every case, for fray replay");
+                      "Also record the first run of every case, for fray replay; of a finished plan too");
     command->add_flag("--force", options->lab.force,
                       "Run everything again; existing results are moved aside to PLAN.1, PLAN.2, ...");
     command->add_flag("--renew", options->lab.renew,
                       "The same, but only if they are of another plan, seed or build");
     command->footer(
-        "The same command resumes an interrupted run. A claim of a paper that does not hold is reported,\n"
-        "and is no failure (exit code 0); a broken promise of Fray is one (exit code 1).\n\n"
+        "The same command resumes an interrupted run. A claim of a paper or an aim of Fray that does not\n"
+        "hold is reported, and is no failure (exit code 0); a broken promise of Fray is one (exit code "
+        "1).\n\n"
         "Plans may run over measured latencies: profile = \"ping:FILE\" (or starlink:, regions:, "
         "planetlab:,\n"
         "seattle:), with a path that begins in the folder FRAY_DATA. lab/plans/README.md lists every key.");

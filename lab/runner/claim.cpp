@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fray::lab {
 namespace {
@@ -22,6 +23,7 @@ struct Subject {
 struct Verdict {
     bool holds = false;
     std::string text{};  ///< the measured value
+    Evidence evidence{};
 };
 
 std::vector<const Row*> selected(const Selection& selection, const Table& table) {
@@ -72,7 +74,9 @@ std::vector<Subject> subjects(const Claim& claim, const Table& table, const std:
 }
 
 Verdict judge(const Bound& bound, const Subject& subject) {
-    Verdict verdict{.text = to_short_text(subject.cell)};
+    Verdict verdict{.text = to_short_text(subject.cell), .evidence = {.value = subject.cell.value}};
+    if (std::isfinite(bound.at_least)) verdict.evidence.at_least = bound.at_least;
+    if (std::isfinite(bound.at_most)) verdict.evidence.at_most = bound.at_most;
     if (!bound.text.empty()) {
         verdict.holds = to_text(subject.cell.value) == bound.text;
     } else if (const auto number = as_number(subject.cell.value)) {
@@ -118,6 +122,10 @@ double p_value(const Claim& claim, const Cell& a, const Cell& b) {
     return a.runs.size() == b.runs.size() ? paired_p_value(a.runs, b.runs) : 1;
 }
 
+double slack_around(const Claim& claim, double value) {
+    return std::max(claim.tolerance, claim.tolerance_pct / 100 * std::abs(value));
+}
+
 bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b) {
     const auto x = as_number(a.value);
     const auto y = as_number(b.value);
@@ -138,7 +146,18 @@ bool related(const Claim& claim, Relation relation, const Cell& a, const Cell& b
             if (claim.significance > 0) return !clear;
             break;
     }
-    return std::abs(*x - *y) <= std::max(claim.tolerance, claim.tolerance_pct / 100 * std::abs(*y));
+    return std::abs(*x - *y) <= slack_around(claim, *y);
+}
+
+Evidence evidence_of(const Claim& claim, Relation relation, const Cell& a, const Cell& b) {
+    Evidence evidence{.value = a.value};
+    const auto limit = as_number(b.value);
+    if (!limit) return evidence;
+    const double slack =
+        relation == Relation::equal_to && claim.significance == 0 ? slack_around(claim, *limit) : 0;
+    if (relation != Relation::below && relation != Relation::not_above) evidence.at_least = *limit - slack;
+    if (relation != Relation::above && relation != Relation::not_below) evidence.at_most = *limit + slack;
+    return evidence;
 }
 
 /// The value to compare with; nothing if one of its rows has no number.
@@ -158,13 +177,17 @@ std::vector<Cell> compared_with(const Claim& claim, const Comparison& test, cons
 
 Verdict judge(const Claim& claim, const Comparison& test, const Table& table, const Subject& subject) {
     const auto others = compared_with(claim, test, table, *subject.row);
-    if (others.empty()) return {.text = to_short_text(subject.cell) + " with nothing to compare"};
+    if (others.empty())
+        return {.text = to_short_text(subject.cell) + " with nothing to compare",
+                .evidence = {.value = subject.cell.value}};
     Verdict verdict{.holds = true};
     for (const Cell& other : others) {
         const Cell cell = scaled(other, test.factor);
         const bool holds = related(claim, test.relation, subject.cell, cell);
-        if (verdict.text.empty() || (verdict.holds && !holds))
+        if (verdict.text.empty() || (verdict.holds && !holds)) {
             verdict.text = fmt::format("{} against {}", to_short_text(subject.cell), to_short_text(cell));
+            verdict.evidence = evidence_of(claim, test.relation, subject.cell, cell);
+        }
         verdict.holds = verdict.holds && holds;
     }
     return verdict;
@@ -189,6 +212,27 @@ std::string describe(const std::vector<Subject>& all, const std::vector<Verdict>
                        all.size());
 }
 
+double margin(const Evidence& evidence) {
+    double least = std::numeric_limits<double>::infinity();
+    const auto number = as_number(evidence.value);
+    for (const auto& limit : {evidence.at_least, evidence.at_most}) {
+        if (number && limit) least = std::min(least, std::abs(*number - *limit));
+    }
+    return least;
+}
+
+/// The first row that fails if the claim does; else, of the rows that hold, the nearest to a limit.
+const Evidence& decisive(const std::vector<Verdict>& verdicts, bool holds) {
+    const Verdict* found = nullptr;
+    for (const Verdict& verdict : verdicts) {
+        if (verdict.holds != holds) continue;
+        if (found == nullptr || (holds && margin(verdict.evidence) < margin(found->evidence)))
+            found = &verdict;
+    }
+    FRAY_ASSERT(found != nullptr);  // no claim holds or fails without a row that does
+    return found->evidence;
+}
+
 Verdict judge_rows(const Claim& claim, const Table& table, const std::vector<const Row*>& rows) {
     const auto all = subjects(claim, table, rows);
     std::vector<Verdict> verdicts;
@@ -200,7 +244,7 @@ Verdict judge_rows(const Claim& claim, const Table& table, const std::vector<con
     const auto held = [](const Verdict& v) { return v.holds; };
     const bool holds = claim.any_row ? std::any_of(verdicts.begin(), verdicts.end(), held)
                                      : std::all_of(verdicts.begin(), verdicts.end(), held);
-    return {.holds = holds, .text = describe(all, verdicts, holds)};
+    return {.holds = holds, .text = describe(all, verdicts, holds), .evidence = decisive(verdicts, holds)};
 }
 
 Verdict judge_trend(const Claim& claim, const Trend& trend, const Table& table,
@@ -214,14 +258,32 @@ Verdict judge_trend(const Claim& claim, const Trend& trend, const Table& table,
     for (std::size_t i = 0; i < y.size(); ++i) {
         verdict.text += fmt::format("{}{}", i == 0 ? "" : ", ", to_short_text(Value{y[i]}));
         if (i == 0) continue;
-        const double slack = std::max(claim.tolerance, claim.tolerance_pct / 100 * std::abs(y[i - 1]));
+        const double slack = slack_around(claim, y[i - 1]);
         const double step = trend.rising ? y[i] - y[i - 1] : y[i - 1] - y[i];
         verdict.holds = verdict.holds && step >= -slack;
+        if (i == 1 || step < *as_number(verdict.evidence.value))
+            verdict.evidence = {.value = step, .at_least = -slack};
     }
     return verdict;
 }
 
+std::string name_of(const Bound& bound) {
+    if (!bound.text.empty() || bound.at_least == bound.at_most) return "equals";
+    if (!std::isfinite(bound.at_least)) return "at_most";
+    return std::isfinite(bound.at_most) ? "between" : "at_least";
+}
+std::string name_of(const Comparison& comparison) {
+    constexpr const char* kNames[] = {"below", "above", "not_below", "not_above", "equal_to"};
+    return kNames[static_cast<std::size_t>(comparison.relation)];
+}
+std::string name_of(const Trend& trend) { return trend.rising ? "rising" : "falling"; }
+
 }  // namespace
+
+std::string_view to_string(ClaimKind kind) {
+    constexpr std::string_view kNames[] = {"paper", "promise", "aim"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
 
 bool matches(const Selection& selection, const Table& table, const Row& row) {
     return std::all_of(selection.begin(), selection.end(), [&](const Condition& condition) {
@@ -235,7 +297,9 @@ bool matches(const Selection& selection, const Table& table, const Row& row) {
 }
 
 ClaimResult evaluate(const Claim& claim, const Table& table) {
-    ClaimResult result{.claim = claim.claim, .paper = claim.paper, .measured = {}, .must = claim.must};
+    ClaimResult result{.claim = claim.claim, .paper = claim.paper, .measured = {}, .kind = claim.kind};
+    result.column = claim.column;
+    result.test = std::visit([](const auto& test) { return name_of(test); }, claim.test);
     const auto rows = selected(claim.where, table);
     if (rows.empty()) {
         result.measured = "no row selected";
@@ -246,6 +310,7 @@ ClaimResult evaluate(const Claim& claim, const Table& table) {
         trend != nullptr ? judge_trend(claim, *trend, table, rows) : judge_rows(claim, table, rows);
     result.holds = verdict.holds;
     result.measured = verdict.text;
+    result.evidence = verdict.evidence;
     return result;
 }
 

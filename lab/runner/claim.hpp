@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -51,10 +53,18 @@ struct Trend {
     bool rising = true;
 };
 
+/// Whose claim it is, and so what it means if it does not hold.
+enum class ClaimKind : std::uint8_t {
+    paper,    ///< published: reported beside the paper's number, no failure
+    promise,  ///< of Fray: the exit code is 1
+    aim,      ///< of Fray, not promised yet: reported, no failure
+};
+[[nodiscard]] std::string_view to_string(ClaimKind kind);
+
 struct Claim {
     std::string claim;
-    std::string paper;
-    bool must = false;  ///< a promise of Fray: if it does not hold, the exit code is 1
+    std::string paper;  ///< what the paper says; may be empty for a promise or an aim
+    ClaimKind kind = ClaimKind::paper;
     bool quick = true;  ///< also checked in a quick run
     std::string column;
     Selection where{};
@@ -70,12 +80,24 @@ struct Claim {
     bool paired = false;  ///< a paired test instead: runs of one replication have the same input
 };
 
+/// The value that decided a test, and the range it was tested against: of the first row that fails, or else
+/// of the row nearest to a limit.
+struct Evidence {
+    Value value{};  ///< of the column; for a trend, the smallest step in its direction
+    std::optional<double> at_least{};
+    std::optional<double> at_most{};
+    friend bool operator==(const Evidence&, const Evidence&) = default;
+};
+
 struct ClaimResult {
     std::string claim;
     std::string paper;
-    std::string measured;
-    bool must = false;
+    std::string measured;  ///< for a person
+    ClaimKind kind = ClaimKind::paper;
     bool holds = false;
+    std::string column{};
+    std::string test{};  ///< the key in the plan: "at_most", "below", "rising"; "between" for a tolerance
+    Evidence evidence{};
 };
 
 [[nodiscard]] ClaimResult evaluate(const Claim& claim, const Table& table);

@@ -22,9 +22,9 @@ constexpr std::string_view kTests =
     "equal_to, trend";
 
 const std::vector<std::string> kClaimKeys{
-    "claim",   "paper",     "must",          "quick",        "column",    "where",    "take",     "along",
-    "rows",    "tolerance", "tolerance_pct", "significance", "paired",    "equals",   "at_least", "at_most",
-    "between", "below",     "above",         "not_below",    "not_above", "equal_to", "trend"};
+    "claim",   "paper",   "must",      "aim",           "quick",        "column",    "where",    "take",
+    "along",   "rows",    "tolerance", "tolerance_pct", "significance", "paired",    "equals",   "at_least",
+    "at_most", "between", "below",     "above",         "not_below",    "not_above", "equal_to", "trend"};
 
 class ClaimLoader {
 public:
@@ -41,6 +41,7 @@ private:
     std::string column(TableReader& reader, std::string_view key, std::string fallback);
     Selection selection(const toml::table* table);
     Condition condition(std::string_view name, const toml::node& node);
+    ClaimKind kind();
     void load_subject();
     void load_tests();
     void load_bound();
@@ -170,11 +171,19 @@ void ClaimLoader::check_along() {
         reader_.complain("take", "goes with equals, at_least, at_most or between");
 }
 
+ClaimKind ClaimLoader::kind() {
+    const bool promise = reader_.flag_or("must", false);
+    const bool aim = reader_.flag_or("aim", false);
+    if (promise && aim) reader_.complain("aim", "does not go with must: a claim is a promise or an aim");
+    if (promise) return ClaimKind::promise;
+    return aim ? ClaimKind::aim : ClaimKind::paper;
+}
+
 void ClaimLoader::load_subject() {
     const std::vector<std::string> takes{"each", "mean", "min", "max", "exponent"};
     claim_.claim = reader_.text("claim");
-    claim_.must = reader_.flag_or("must", false);
-    claim_.paper = claim_.must ? reader_.text_or("paper", "our promise") : reader_.text("paper");
+    claim_.kind = kind();
+    claim_.paper = claim_.kind == ClaimKind::paper ? reader_.text("paper") : reader_.text_or("paper", "");
     claim_.quick = reader_.flag_or("quick", true);
     if (!reader_.has("column"))
         reader_.complain("column", "is missing (the column it is about was expected)");

@@ -109,6 +109,8 @@ public:
     [[nodiscard]] virtual Result<void> check(const Parameters&) const { return {}; }
     /// Checks that the files that a run reads exist and are valid. Called before anything is run or written.
     [[nodiscard]] virtual Result<void> check_files(const Parameters&) const { return {}; }
+    /// True if a run with these values writes RunContext::recording().
+    [[nodiscard]] virtual bool records(const Parameters&) const { return false; }
     /// The result follows from parameters and seed alone. Called from several threads at once. An error (an
     /// absent data file) ends the whole plan.
     [[nodiscard]] virtual Result<RunOutput> run(const Parameters& parameters, Seed seed,

@@ -81,13 +81,15 @@ private:
     std::size_t count_ = 0;
 };
 
-Result<void> name_recordings(std::vector<RunTask>& tasks, const fs::path& folder) {
-    const fs::path recordings = folder / kRecordingsFolder;
+bool is_recorded(const RunTask& task) {
+    return task.replication == 0 && task.experiment->records(task.parameters);
+}
+
+void name_recordings(std::vector<RunTask>& tasks, const fs::path& folder) {
     for (RunTask& task : tasks) {
-        if (task.replication == 0)
-            task.recording = recordings / fmt::format("case_{}.frayrec", task.case_index);
+        if (is_recorded(task))
+            task.recording = folder / kRecordingsFolder / fmt::format("case_{}.frayrec", task.case_index);
     }
-    return make_writable_folder(recordings);
 }
 
 Result<void> run_missing(Collection& runs, RunStore& store, PlanReport& report, Executor& executor,
@@ -95,7 +97,8 @@ Result<void> run_missing(Collection& runs, RunStore& store, PlanReport& report, 
     std::vector<RunTask> tasks = runs.missing();
     if (tasks.empty()) return {};
     if (record) {
-        if (auto named = name_recordings(tasks, report.folder); !named) return named;
+        name_recordings(tasks, report.folder);
+        if (auto made = make_writable_folder(report.folder / kRecordingsFolder); !made) return made;
     }
     Progress progress{report.plan, tasks.size(), runs.count()};
     RunMonitor monitor{.stop = stop, .progress = progress, .finished = [&](RunRecord run) -> Result<void> {
@@ -106,6 +109,31 @@ Result<void> run_missing(Collection& runs, RunStore& store, PlanReport& report, 
                        }};
     auto done = executor.execute(tasks, monitor);
     report.seconds = progress.elapsed_seconds();
+    return done;
+}
+
+/// Records the cases whose first run was made without --record, by running it again.
+Result<void> record_missing(const Plan& plan, PlanReport& report, Executor& executor,
+                            std::atomic<bool>& stop) {
+    std::vector<RunTask> tasks = tasks_of(plan);
+    std::erase_if(tasks, [](const RunTask& task) { return !is_recorded(task); });
+    name_recordings(tasks, report.folder);
+    report.recordings = tasks.size();
+    std::erase_if(tasks, [](const RunTask& task) {
+        std::error_code error;
+        return fs::exists(task.recording, error);
+    });
+    if (tasks.empty()) return {};
+    if (auto made = make_writable_folder(report.folder / kRecordingsFolder); !made) return made;
+    std::size_t missing = tasks.size();
+    Progress progress{report.plan + " recordings", tasks.size(), 0};
+    RunMonitor monitor{.stop = stop, .progress = progress, .finished = [&](const RunRecord&) -> Result<void> {
+                           --missing;
+                           return {};
+                       }};
+    auto done = executor.execute(tasks, monitor);
+    *report.recordings -= missing;
+    if (done && missing > 0) report.outcome = Outcome::interrupted;
     return done;
 }
 
@@ -168,36 +196,15 @@ std::string missing_data(const Plan& plan) {
     return {};
 }
 
-}  // namespace
-
-std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build) {
-    return Fingerprint{}
-        .add(std::string_view{plan.text})
-        .add(plan.seed.value)
-        .add(std::uint64_t{plan.replications})
-        .add(std::uint64_t{plan.quick})
-        .add(std::string_view{build.version})
-        .add(std::string_view{build.commit})
-        .add(std::string_view{build.program})
-        .hex();
+/// The results of a quick run do not replace those of the full one, nor refuse them their folder.
+fs::path folder_of(const Plan& plan, const LabOptions& options) {
+    return options.out / (plan.quick ? plan.name + ".quick" : plan.name);
 }
 
-Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
-                            std::atomic<bool>& stop) {
-    const fs::path folder = options.out / plan.name;
-    if (std::string missing = missing_data(plan); !missing.empty())
-        return PlanReport{.plan = plan.name,
-                          .paper = plan.paper,
-                          .outcome = Outcome::skipped,
-                          .folder = folder,
-                          .missing = std::move(missing)};
-    const Provenance provenance{.build = options.build,
-                                .fingerprint = configuration_fingerprint(plan, options.build),
-                                .started = utc_now()};
-    auto prepared = prepare(plan, options, folder, provenance.fingerprint);
-    if (!prepared) return prepared.error();
-    if (*prepared) return std::move(**prepared);
-
+/// Runs what is missing of a plan whose folder is prepared, and writes the files.
+Result<PlanReport> run_prepared(const Plan& plan, const LabOptions& options, const Provenance& provenance,
+                                Executor& executor, std::atomic<bool>& stop) {
+    const fs::path folder = folder_of(plan, options);
     auto store = RunStore::open(folder, provenance.fingerprint);
     if (!store) return store.error();
     Collection runs{plan};
@@ -214,6 +221,41 @@ Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executo
     }
     if (auto written = finish(plan, report, runs, provenance); !written) return written.error();
     store->remove();
+    return report;
+}
+
+}  // namespace
+
+std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build) {
+    return Fingerprint{}
+        .add(std::string_view{plan.text})
+        .add(plan.seed.value)
+        .add(std::uint64_t{plan.replications})
+        .add(std::uint64_t{plan.quick})
+        .add(std::string_view{build.version})
+        .add(std::string_view{build.commit})
+        .add(std::string_view{build.program})
+        .hex();
+}
+
+Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
+                            std::atomic<bool>& stop) {
+    const fs::path folder = folder_of(plan, options);
+    if (std::string missing = missing_data(plan); !missing.empty())
+        return PlanReport{.plan = plan.name,
+                          .paper = plan.paper,
+                          .outcome = Outcome::skipped,
+                          .folder = folder,
+                          .missing = std::move(missing)};
+    const Provenance provenance{.build = options.build,
+                                .fingerprint = configuration_fingerprint(plan, options.build),
+                                .started = utc_now()};
+    auto prepared = prepare(plan, options, folder, provenance.fingerprint);
+    if (!prepared) return prepared.error();
+    Result<PlanReport> report = *prepared ? Result<PlanReport>{std::move(**prepared)}
+                                          : run_prepared(plan, options, provenance, executor, stop);
+    if (!report || !options.record || report->outcome == Outcome::interrupted) return report;
+    if (auto recorded = record_missing(plan, *report, executor, stop); !recorded) return recorded.error();
     return report;
 }
 

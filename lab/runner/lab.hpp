@@ -19,7 +19,8 @@ struct LabOptions {
     std::filesystem::path out = "out";
     bool force = false;  ///< moves existing results aside and runs everything again
     bool renew = false;  ///< the same, but only if they are of another plan, seed or build
-    /// Records the first run of every case into recordings/, if the experiment supports it.
+    /// Records the first run of every case into recordings/, if the experiment supports it. If the results
+    /// are there already, only runs that have no recording yet are run again.
     bool record = false;
     BuildIdentity build{};
 };
@@ -27,9 +28,9 @@ struct LabOptions {
 /// Everything that determines a plan's numbers, as a short text.
 [[nodiscard]] std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build);
 
-/// Runs a plan into out/<plan>/. Finished results of the same configuration are reused, and an interrupted
-/// run is resumed. Any other content is an error, unless forced or renewed. A plan that needs absent
-/// measurements is skipped.
+/// Runs a plan into out/<plan>/, a quick version into out/<plan>.quick/. Finished results of the same
+/// configuration are reused, and an interrupted run is resumed. Any other content is an error, unless forced
+/// or renewed. A plan that needs absent measurements is skipped.
 [[nodiscard]] Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
                                           std::atomic<bool>& stop);
 

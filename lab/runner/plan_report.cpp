@@ -5,7 +5,8 @@
 namespace fray::lab {
 
 bool PlanReport::promises_kept() const {
-    return std::all_of(claims.begin(), claims.end(), [](const ClaimResult& c) { return c.holds || !c.must; });
+    return std::all_of(claims.begin(), claims.end(),
+                       [](const ClaimResult& c) { return c.holds || c.kind != ClaimKind::promise; });
 }
 
 }  // namespace fray::lab

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,9 @@ struct PlanReport {
     std::string missing{};    ///< skipped: the folder of measurements that is absent
     std::size_t runs = 0;     ///< finished
     std::size_t resumed = 0;  ///< of these, taken over from an earlier, interrupted run
-    double seconds = 0;       ///< of this process
+    /// With --record: cases that have a recording now. Not all experiments make some.
+    std::optional<std::size_t> recordings{};
+    double seconds = 0;  ///< of this process
     Table table{};
     std::vector<ClaimResult> claims{};
     std::vector<std::string> unchecked{};  ///< claims that a quick run leaves out

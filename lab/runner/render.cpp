@@ -11,14 +11,13 @@ namespace fray::lab {
 namespace {
 
 constexpr std::string_view kInterval = "_ci95";
+constexpr std::size_t kClaimWidth = 44;  ///< characters of a column in a table of claims
 
 /// "1.15 ± 0.02" from a column and its interval.
 std::string cell_text(const Table& table, const Row& row, std::size_t column) {
-    std::string value = to_short_text(row[column].value);
     const auto interval = table.column(table.columns[column] + std::string{kInterval});
-    const auto spread = interval ? as_number(row[*interval].value) : std::nullopt;
-    if (!spread || *spread == 0) return value;
-    return fmt::format("{} ± {:.2g}", value, *spread);
+    const auto half_width = interval ? as_number(row[*interval].value) : std::nullopt;
+    return with_interval(row[column].value, half_width.value_or(0));
 }
 
 /// Columns to print: not the intervals, which are printed beside their means.
@@ -82,15 +81,78 @@ std::string one_line_per_column(const Table& table, const std::vector<std::size_
 
 std::string verdict(const ClaimResult& claim) {
     if (claim.holds) return "yes";
-    return claim.must ? "NO (promised)" : "no";
+    return claim.kind == ClaimKind::promise ? "NO (promised)" : "no";
 }
 
-std::string held_text(const std::vector<ClaimResult>& claims, bool must) {
-    const auto counts = [&](const ClaimResult& c) { return c.must == must; };
-    const auto held = [&](const ClaimResult& c) { return c.must == must && c.holds; };
-    const auto all = std::count_if(claims.begin(), claims.end(), counts);
-    if (all == 0) return "-";
-    return fmt::format("{} of {}", std::count_if(claims.begin(), claims.end(), held), all);
+struct Tally {
+    std::ptrdiff_t held = 0;
+    std::ptrdiff_t all = 0;
+};
+
+Tally tally(const std::vector<ClaimResult>& claims, ClaimKind kind) {
+    const auto counts = [&](const ClaimResult& c) { return c.kind == kind; };
+    const auto held = [&](const ClaimResult& c) { return c.kind == kind && c.holds; };
+    return {.held = std::count_if(claims.begin(), claims.end(), held),
+            .all = std::count_if(claims.begin(), claims.end(), counts)};
+}
+
+std::string held_text(const std::vector<ClaimResult>& claims, ClaimKind kind) {
+    const Tally counts = tally(claims, kind);
+    return counts.all == 0 ? "-" : fmt::format("{} of {}", counts.held, counts.all);
+}
+
+std::string plans_text(std::span<const PlanReport> reports) {
+    TextTable table{{"plan", "paper", "paper's claims held", "promises kept", "aims reached", "not checked",
+                     "runs", "time"}};
+    for (const PlanReport& report : reports) {
+        if (report.outcome == Outcome::skipped) {
+            table.add({report.plan, report.paper, "-", "-", "-", "-", "0", "skipped: needs data"});
+            continue;
+        }
+        const bool reused = report.outcome == Outcome::reused;
+        table.add({report.plan, report.paper, held_text(report.claims, ClaimKind::paper),
+                   held_text(report.claims, ClaimKind::promise), held_text(report.claims, ClaimKind::aim),
+                   report.unchecked.empty() ? "-" : fmt::format("{}", report.unchecked.size()),
+                   fmt::format("{}", report.runs), reused ? "reused" : clock_text(report.seconds)});
+    }
+    return table.text();
+}
+
+/// Every claim that does not hold, promises first; empty if all hold.
+std::string failures_text(std::span<const PlanReport> reports) {
+    TextTable table{{"does not hold", "plan", "claim", "measured", "paper"}, kClaimWidth};
+    bool any = false;
+    for (const ClaimKind kind : {ClaimKind::promise, ClaimKind::aim, ClaimKind::paper}) {
+        for (const PlanReport& report : reports) {
+            for (const ClaimResult& claim : report.claims) {
+                if (claim.holds || claim.kind != kind) continue;
+                table.add(
+                    {std::string{to_string(kind)}, report.plan, claim.claim, claim.measured, claim.paper});
+                any = true;
+            }
+        }
+    }
+    return any ? "\n" + table.text() : std::string{};
+}
+
+std::string totals_text(std::span<const PlanReport> reports) {
+    Tally kinds[3];
+    std::size_t unchecked = 0;
+    for (const PlanReport& report : reports) {
+        unchecked += report.unchecked.size();
+        for (const ClaimKind kind : {ClaimKind::paper, ClaimKind::promise, ClaimKind::aim}) {
+            const Tally counts = tally(report.claims, kind);
+            kinds[static_cast<std::size_t>(kind)].held += counts.held;
+            kinds[static_cast<std::size_t>(kind)].all += counts.all;
+        }
+    }
+    const auto& [paper, promise, aim] = kinds;
+    const auto checked = static_cast<std::size_t>(paper.all + promise.all + aim.all);
+    return fmt::format(
+        "\n{} of {} promises kept, {} of {} paper's claims held, {} of {} aims reached; {} of {} claims not "
+        "checked{}\n",
+        promise.held, promise.all, paper.held, paper.all, aim.held, aim.all, unchecked, unchecked + checked,
+        unchecked == 0 ? "" : " in a quick run");
 }
 
 }  // namespace
@@ -105,25 +167,16 @@ std::string render_rows(const Table& table, const std::vector<std::string>& show
 }
 
 std::string render_claims(const PlanReport& report) {
-    TextTable table{{"claim", "paper", "measured", "holds"}, 44};
+    TextTable table{{"claim", "kind", "paper", "measured", "holds"}, kClaimWidth};
     for (const ClaimResult& claim : report.claims)
-        table.add({claim.claim, claim.paper, claim.measured, verdict(claim)});
-    for (const std::string& claim : report.unchecked) table.add({claim, "", "not in a quick run", "-"});
+        table.add(
+            {claim.claim, std::string{to_string(claim.kind)}, claim.paper, claim.measured, verdict(claim)});
+    for (const std::string& claim : report.unchecked) table.add({claim, "", "", "not in a quick run", "-"});
     return report.claims.empty() && report.unchecked.empty() ? std::string{} : table.text();
 }
 
 std::string render_summary(std::span<const PlanReport> reports) {
-    TextTable table{{"plan", "paper", "paper's claims held", "promises kept", "runs", "time"}};
-    for (const PlanReport& report : reports) {
-        if (report.outcome == Outcome::skipped) {
-            table.add({report.plan, report.paper, "-", "-", "0", "skipped: needs data"});
-            continue;
-        }
-        const bool reused = report.outcome == Outcome::reused;
-        table.add({report.plan, report.paper, held_text(report.claims, false), held_text(report.claims, true),
-                   fmt::format("{}", report.runs), reused ? "reused" : clock_text(report.seconds)});
-    }
-    return table.text();
+    return plans_text(reports) + failures_text(reports) + totals_text(reports);
 }
 
 }  // namespace fray::lab

@@ -14,9 +14,9 @@ namespace fray::lab {
 /// width, otherwise one line per column.
 [[nodiscard]] std::string render_rows(const Table& table, const std::vector<std::string>& show,
                                       std::size_t width);
-/// Claim, paper, measured, holds.
+/// One line per claim: whose it is, what the paper says, what was measured, whether it holds.
 [[nodiscard]] std::string render_claims(const PlanReport& report);
-/// One line per plan: which claims hold, and how long it took.
+/// One line per plan, then the claims that do not hold by name, then how many were checked.
 [[nodiscard]] std::string render_summary(std::span<const PlanReport> reports);
 
 }  // namespace fray::lab

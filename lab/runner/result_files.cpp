@@ -3,10 +3,11 @@
 #include "lab/runner/csv.hpp"
 #include "lab/runner/file_io.hpp"
 #include "lab/runner/json_value.hpp"
+#include "lab/runner/process_identity.hpp"
 
 #include <fmt/format.h>
 
-#include <thread>
+#include <optional>
 
 namespace fray::lab {
 namespace {
@@ -41,15 +42,43 @@ Json rows_json(const Table& table) {
     return rows;
 }
 
+Json number_or_null(std::optional<double> number) { return number ? Json(*number) : Json(); }
+
 Json claims_json(const PlanReport& report) {
     Json claims = Json::array();
     for (const ClaimResult& claim : report.claims)
         claims.push_back({{"claim", claim.claim},
+                          {"kind", to_string(claim.kind)},
                           {"holds", claim.holds},
+                          {"column", claim.column},
+                          {"test", claim.test},
+                          {"value", to_json(claim.evidence.value)},
+                          {"at_least", number_or_null(claim.evidence.at_least)},
+                          {"at_most", number_or_null(claim.evidence.at_most)},
                           {"paper", claim.paper},
-                          {"measured", claim.measured},
-                          {"must", claim.must}});
+                          {"measured", claim.measured}});
     return claims;
+}
+
+ClaimKind kind_from(const Json& json) {
+    for (const ClaimKind kind : {ClaimKind::promise, ClaimKind::aim}) {
+        if (json == to_string(kind)) return kind;
+    }
+    return ClaimKind::paper;
+}
+
+ClaimResult claim_from(const Json& json) {
+    const auto limit = [&](const char* key) { return as_number(value_from(json.at(key))); };
+    return {.claim = json.at("claim"),
+            .paper = json.at("paper"),
+            .measured = json.at("measured"),
+            .kind = kind_from(json.at("kind")),
+            .holds = json.at("holds"),
+            .column = json.at("column"),
+            .test = json.at("test"),
+            .evidence = {.value = value_from(json.at("value")),
+                         .at_least = limit("at_least"),
+                         .at_most = limit("at_most")}};
 }
 
 Json result_json(const Plan& plan, const PlanReport& report, const Provenance& provenance) {
@@ -95,6 +124,7 @@ Json columns_json(const Plan& plan) {
 }
 
 Json manifest_json(const Plan& plan, const PlanReport& report, const Provenance& provenance) {
+    const ProcessIdentity process = this_process();
     return Json{{"plan", plan.name},
                 {"fingerprint", provenance.fingerprint},
                 {"seed", plan.seed.value},
@@ -104,7 +134,10 @@ Json manifest_json(const Plan& plan, const PlanReport& report, const Provenance&
                 {"commit", provenance.build.commit},
                 {"program", provenance.build.program},
                 {"compiler", provenance.build.compiler},
-                {"machine_cores", std::thread::hardware_concurrency()},
+                {"command", process.command},
+                {"cpu", process.cpu},
+                {"cpu_cores", process.cores},
+                {"os", process.os},
                 {"start", provenance.started},
                 {"duration_seconds", report.seconds},
                 {"runs", report.runs},
@@ -148,12 +181,7 @@ Result<PlanReport> read_results(const Plan& plan, const fs::path& folder) try {
                     .varied_columns = plan.varied.size(),
                     .parameter_columns = plan.parameter_names().size()};
     read_rows(json, report.table);
-    for (const Json& claim : json.at("expected"))
-        report.claims.push_back({.claim = claim.at("claim"),
-                                 .paper = claim.at("paper"),
-                                 .measured = claim.at("measured"),
-                                 .must = claim.at("must"),
-                                 .holds = claim.at("holds")});
+    for (const Json& claim : json.at("expected")) report.claims.push_back(claim_from(claim));
     report.unchecked = plan.unchecked;
     report.runs = plan.run_count();
     report.cpu_seconds = json.at("work").at("cpu_seconds");

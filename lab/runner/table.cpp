@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace fray::lab {
 
@@ -19,10 +20,14 @@ std::string row_label(const Table& table, const Row& row) {
     return label;
 }
 
-std::string to_short_text(const Cell& cell) {
-    const double spread = cell.summary.ci95();
-    if (spread == 0) return to_short_text(cell.value);
-    return fmt::format("{} ± {}", to_short_text(cell.value), fmt::format("{:.2g}", spread));
+std::string to_short_text(const Cell& cell) { return with_interval(cell.value, cell.summary.ci95()); }
+
+std::string with_interval(const Value& mean, double half_width) {
+    // Of the mean: an interval below this is the rounding of equal values, not a spread.
+    constexpr double kRoundingShare = 1e-9;
+    const double size = std::abs(as_number(mean).value_or(0));
+    if (half_width <= size * kRoundingShare) return to_short_text(mean);
+    return fmt::format("{} ± {:.2g}", to_short_text(mean), half_width);
 }
 
 }  // namespace fray::lab

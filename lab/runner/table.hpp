@@ -33,5 +33,7 @@ struct Table {
 [[nodiscard]] std::string row_label(const Table& table, const Row& row);
 /// "1.15 ± 0.02" if there is a spread.
 [[nodiscard]] std::string to_short_text(const Cell& cell);
+/// The same from a mean and half the width of its interval; without the latter if it is 0 or below rounding.
+[[nodiscard]] std::string with_interval(const Value& mean, double half_width);
 
 }  // namespace fray::lab

@@ -12,6 +12,7 @@ public:
     FoundationMesh();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
     [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
+    [[nodiscard]] bool records(const Parameters&) const override { return true; }
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };
@@ -21,6 +22,7 @@ class FoundationFaults : public TabledExperiment {
 public:
     FoundationFaults();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
+    [[nodiscard]] bool records(const Parameters&) const override { return true; }
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };
@@ -32,6 +34,7 @@ public:
     FoundationForming();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
     [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
+    [[nodiscard]] bool records(const Parameters&) const override { return true; }
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };
@@ -42,6 +45,7 @@ public:
     FoundationProfiles();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
     [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
+    [[nodiscard]] bool records(const Parameters&) const override { return true; }
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };

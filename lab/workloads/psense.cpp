@@ -94,6 +94,10 @@ Result<void> PSenseExperiment::check_files(const Parameters& parameters) const {
     return tracks ? Result<void>{} : tracks.error();
 }
 
+bool PSenseExperiment::records(const Parameters& parameters) const {
+    return parameters.text("system") == "psense";  // the client/server system sends no datagrams
+}
+
 Result<RunOutput> PSenseExperiment::run(const Parameters& parameters, Seed seed, RunContext& context) const {
     const auto setup = PSenseSetup::make(parameters);
     if (!setup) return setup.error();

@@ -11,6 +11,7 @@ public:
     PSenseExperiment();
     [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
     [[nodiscard]] Result<void> check_files(const Parameters& parameters) const override;
+    [[nodiscard]] bool records(const Parameters& parameters) const override;
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };

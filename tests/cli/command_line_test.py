@@ -209,6 +209,25 @@ class Runs(Case):
         self.assertIn("nobody sends anything", printed)
         for name in ("rows.csv", "runs.csv", "manifest.json"):
             self.assertTrue((self.out / "tiny" / name).exists())
+        self.assertEqual([claim["kind"] for claim in result["expected"]], ["promise", "paper"])
+        nothing = result["expected"][1]
+        self.assertEqual([nothing[key] for key in ("column", "at_least", "at_most")], ["datagrams", 0, 0])
+        self.assertGreater(nothing["value"], 0)
+        manifest = json.loads((self.out / "tiny" / "manifest.json").read_text())
+        self.assertEqual(manifest["command"], [FRAY, "lab", "run", "tiny", "--out", str(self.out), "--seed", "7",
+                                               "--jobs", "2"])
+        self.assertIn("Linux", manifest["os"])
+        self.assertGreater(manifest["cpu_cores"], 0)
+        self.assertIn("cpu", manifest)
+
+    def test_quick_and_full_results_are_kept_apart(self):
+        self.plan("tiny", PLAN + "[quick]\nreplications = 1\n")
+        self.succeeds("lab", "run", "tiny", "--out", self.out)
+        full = self.result()
+        self.succeeds("lab", "run", "tiny", "--quick", "--out", self.out)
+        self.assertEqual(self.result("tiny.quick")["replications"], 1)
+        self.assertEqual(self.result(), full)
+        self.assertIn("reused", self.succeeds("lab", "run", "tiny", "--out", self.out))
 
     def test_a_mesh_over_measured_latencies(self):
         rows = [f"{a},{b},{rtt},1" for a, b, rtt in (("x", "y", 90), ("y", "x", 90), ("x", "z", 90), ("z", "x", 90),
@@ -246,7 +265,9 @@ class Runs(Case):
     def test_a_plan_by_its_path_and_several_plans(self):
         self.plan("other", PLAN.replace('"tiny"', '"other"'))
         printed = self.succeeds("lab", "run", self.folder / "tiny.toml", "other", "tiny", "--out", self.out)
-        self.assertRegex(printed, r"other +Fig\. 0 +0 of 1 +1 of 1 +4 ")
+        self.assertRegex(printed, r"other +Fig\. 0 +0 of 1 +1 of 1 +- +- +4 ")
+        self.assertRegex(printed, r"paper +other +nobody sends anything ")
+        self.assertIn("\n2 of 2 promises kept, 0 of 2 paper's claims held, 0 of 0 aims reached; ", printed)
         self.assertTrue((self.out / "other" / "result.json").exists())
 
     def test_a_broken_promise_is_a_failure(self):
@@ -307,7 +328,11 @@ class Stopping(Case):
 
 class Replay(Case):
     def test_a_recording_replays_and_a_damaged_one_is_refused(self):
-        self.succeeds("lab", "run", "tiny", "--out", self.out, "--record")
+        self.succeeds("lab", "run", "tiny", "--out", self.out)
+        result = self.result()
+        printed = self.succeeds("lab", "run", "tiny", "--out", self.out, "--record")  # of a finished plan
+        self.assertIn("2 recordings, for fray replay", printed)
+        self.assertEqual(self.result(), result)
         recording = self.out / "tiny" / "recordings" / "case_1.frayrec"
         self.assertRegex(self.succeeds("replay", recording), r"replays to its hash [0-9a-f]{16}\n\Z")
         steps = self.succeeds("replay", recording, "--from", 1, "--to", 1.5, "--limit", 10)

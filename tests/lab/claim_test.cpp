@@ -179,6 +179,52 @@ TEST(Claim, TrendsFollowTheirColumn) {
     EXPECT_FALSE(evaluate(claim, example()).holds);  // one point is no trend
 }
 
+Evidence evidence_of(const Claim& claim) { return evaluate(claim, example()).evidence; }
+
+TEST(Claim, TheEvidenceIsTheFirstFailingRowOrTheOneNearestToALimit) {
+    Claim claim = claim_on("pq", only("system", "psense"), Bound{.at_least = 0.5, .at_most = 1.5});
+    EXPECT_EQ(evaluate(claim, example()).test, "between");
+    EXPECT_EQ(evidence_of(claim), (Evidence{.value = 1.6, .at_least = 0.5, .at_most = 1.5}));
+    claim.test = Bound{.at_most = 2};
+    EXPECT_EQ(evaluate(claim, example()).test, "at_most");
+    EXPECT_EQ(evidence_of(claim), (Evidence{.value = 1.6, .at_most = 2}));
+    claim.take = Take::min;
+    EXPECT_EQ(evidence_of(claim), (Evidence{.value = 1.0, .at_most = 2}));
+}
+
+TEST(Claim, TheLimitOfAComparisonIsTheOtherValue) {
+    Claim claim = claim_on(
+        "pq", only("system", "psense"),
+        Comparison{
+            .relation = Relation::below, .column = "pq", .where = only("system", "server"), .factor = 0.5});
+    EXPECT_EQ(evaluate(claim, example()).test, "below");
+    EXPECT_EQ(evidence_of(claim), (Evidence{.value = 1.0, .at_most = 0.7}));
+    std::get<Comparison>(claim.test) = {
+        .relation = Relation::equal_to, .column = "pq", .where = only("system", "server")};
+    claim.tolerance = 0.25;
+    EXPECT_EQ(evidence_of(claim), (Evidence{.value = 1.0, .at_least = 1.4 - 0.25, .at_most = 1.4 + 0.25}));
+}
+
+TEST(Claim, TheEvidenceOfATrendIsItsSmallestStep) {
+    Claim claim = claim_on("pq", only("system", "psense"), Trend{.rising = true});
+    claim.along = "players";
+    EXPECT_EQ(evaluate(claim, example()).test, "rising");
+    EXPECT_NEAR(*as_number(evidence_of(claim).value), 0.2, 1e-9);
+    EXPECT_EQ(evidence_of(claim).at_least, 0);
+    claim.test = Trend{.rising = false};
+    EXPECT_NEAR(*as_number(evidence_of(claim).value), -0.4, 1e-9);
+}
+
+TEST(Claim, IsAPromiseOrAnAimNotBoth) {
+    const FakeExperiment experiment;
+    const auto plan = parse_fake(
+        experiment,
+        "[[expected]]\nclaim = \"a\"\nmust = true\naim = true\ncolumn = \"score\"\nat_least = 1\n");
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().message,
+              "dir/p.toml:9:7: [[expected]]: aim does not go with must: a claim is a promise or an aim");
+}
+
 TEST(Claim, FieldsOfAPlanBecomeAClaim) {
     const FakeExperiment experiment;
     const auto plan = parse_fake(experiment, R"([sweep]
@@ -196,10 +242,18 @@ paper = "Fig. 2"
 column = "score"
 not_above = { column = "worst", where = { peers = 2 }, factor = 3 }
 significance = 0.05
+[[expected]]
+claim = "c"
+aim = true
+column = "score"
+at_least = 1
 )");
     ASSERT_TRUE(plan) << plan.error().message;
     const Claim& a = plan->claims.at(0);
-    EXPECT_TRUE(a.must);
+    EXPECT_EQ(a.kind, ClaimKind::promise);
+    EXPECT_EQ(a.paper, "");
+    EXPECT_EQ(plan->claims.at(1).kind, ClaimKind::paper);
+    EXPECT_EQ(plan->claims.at(2).kind, ClaimKind::aim);
     EXPECT_EQ(a.where.size(), 2U);
     EXPECT_DOUBLE_EQ(std::get<Bound>(a.test).at_least, 2.0);
     EXPECT_DOUBLE_EQ(std::get<Bound>(a.test).at_most, 3.0);

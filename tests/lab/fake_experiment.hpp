@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ public:
         return {};
     }
 
+    [[nodiscard]] bool records(const Parameters& parameters) const override {
+        return parameters.text("system") == "psense";
+    }
+
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override {
         ++runs;
@@ -38,6 +43,7 @@ public:
         context.progress(0.5);
         if (stop_after > 0 && runs > stop_after) stop->store(true);
         if (context.stop_requested()) return RunOutput{};
+        if (!context.recording().empty()) std::ofstream{context.recording()} << seed.value;
         RandomStream random{seed, "fake"};
         RunOutput output{.work = {.peers = 1, .rounds = 2, .messages = 3}};
         output.set("score", static_cast<double>(parameters.integer("peers")) + random.uniform());

@@ -35,8 +35,9 @@ protected:
         experiment.stop = &stop;
         experiment.runs = 0;
         ThreadExecutor executor{jobs};
-        return run_plan(plan, {.out = out, .force = force, .build = {.version = "1", .commit = commit}},
-                        executor, stop);
+        return run_plan(
+            plan, {.out = out, .force = force, .record = record, .build = {.version = "1", .commit = commit}},
+            executor, stop);
     }
     Plan plan(PlanOptions options = {}) {
         auto parsed = parse_fake(experiment, kBody, options);
@@ -50,6 +51,7 @@ protected:
     FakeExperiment experiment;
     std::atomic<bool> stop{false};
     std::string commit = "abc";
+    bool record = false;
 };
 
 TEST_F(RunPlan, WithoutTheMeasurementsItNeedsItIsSkippedAndLeavesNothing) {
@@ -83,6 +85,10 @@ TEST_F(RunPlan, WritesEveryFile) {
     EXPECT_EQ(json["work"]["messages"], 27);
     const auto manifest = nlohmann::json::parse(file("manifest.json"));
     EXPECT_EQ(manifest["plan_text"], plan().text);
+    EXPECT_TRUE(manifest["command"].at(0).get<std::string>().ends_with("fray_lab_tests"));
+    EXPECT_NE(manifest["os"].get<std::string>().find("Linux"), std::string::npos);
+    EXPECT_TRUE(manifest["cpu"].is_string());
+    EXPECT_GT(manifest["cpu_cores"], 0);
     EXPECT_TRUE(file("rows.csv").starts_with("peers,system,loss,lucky,score,score_ci95,"));
     const std::string runs = file("runs.csv");
     EXPECT_TRUE(runs.starts_with("case,replication,seed,peers,"));
@@ -99,6 +105,96 @@ TEST_F(RunPlan, TheIntervalOfOneRunIsEmpty) {
     const auto columns = json["columns"].get<std::vector<std::string>>();
     const auto interval = std::find(columns.begin(), columns.end(), "score_ci95") - columns.begin();
     EXPECT_TRUE(json["rows"][0][static_cast<std::size_t>(interval)].is_null()) << "0 would claim certainty";
+}
+
+TEST_F(RunPlan, ClaimsCarryColumnLimitsAndTheDecidingValueAsNumbers) {
+    const auto report = run(plan());
+    ASSERT_TRUE(report) << report.error().message;
+    const auto claims = nlohmann::json::parse(file("result.json"))["expected"];
+    const auto rows = nlohmann::json::parse(file("result.json"))["rows"];
+    EXPECT_EQ(claims[0]["kind"], "promise");
+    EXPECT_EQ(claims[0]["column"], "score");
+    EXPECT_EQ(claims[0]["test"], "above");
+    EXPECT_TRUE(claims[0]["at_most"].is_null());
+    // The row that is nearest to the limit: its score is the least above its peers.
+    double nearest = 1e9;
+    for (const auto& row : rows) nearest = std::min(nearest, row[4].get<double>() - row[0].get<double>());
+    EXPECT_GT(nearest, 0);
+    EXPECT_DOUBLE_EQ(claims[0]["value"].get<double>() - claims[0]["at_least"].get<double>(), nearest);
+    EXPECT_EQ(claims[1]["kind"], "paper");
+    EXPECT_EQ(claims[1]["test"], "equals");
+    EXPECT_EQ(claims[1]["at_least"], 0);
+    EXPECT_EQ(claims[1]["at_most"], 0);
+    EXPECT_EQ(claims[1]["value"], rows[0][4]) << "the first row that fails";
+    const auto again = run(plan());
+    ASSERT_TRUE(again) << again.error().message;
+    ASSERT_EQ(again->outcome, Outcome::reused);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(again->claims[i].kind, report->claims[i].kind);
+        EXPECT_EQ(again->claims[i].column, report->claims[i].column);
+        EXPECT_EQ(again->claims[i].test, report->claims[i].test);
+        EXPECT_EQ(again->claims[i].evidence, report->claims[i].evidence);
+    }
+}
+
+TEST_F(RunPlan, QuickAndFullResultsAreKeptApart) {
+    ASSERT_TRUE(run(plan()));
+    const std::string full = file("result.json");
+    const auto quick = run(plan({.quick = true}));
+    ASSERT_TRUE(quick) << quick.error().message;
+    EXPECT_EQ(quick->outcome, Outcome::finished);
+    EXPECT_GT(experiment.runs, 0);
+    EXPECT_TRUE(fs::exists(out / "p.quick" / "result.json"));
+    EXPECT_EQ(file("result.json"), full);
+    const auto again = run(plan());
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->outcome, Outcome::reused);
+}
+
+TEST_F(RunPlan, RecordOnAFinishedPlanRecordsAndChangesNothingElse) {
+    ASSERT_TRUE(run(plan()));
+    const std::string result = file("result.json");
+    EXPECT_FALSE(fs::exists(out / "p" / "recordings"));
+    record = true;
+    const auto recorded = run(plan());
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_EQ(recorded->outcome, Outcome::reused);
+    EXPECT_EQ(recorded->recordings, 3U);
+    EXPECT_EQ(experiment.runs, 3);  // the first run of each case
+    for (const char* name : {"case_0.frayrec", "case_1.frayrec", "case_2.frayrec"})
+        EXPECT_TRUE(fs::exists(out / "p" / "recordings" / name)) << name;
+    EXPECT_EQ(file("result.json"), result);
+    const std::string first = file("recordings/case_1.frayrec");
+    const auto again = run(plan());
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(experiment.runs, 0);
+    EXPECT_EQ(again->recordings, 3U);
+    ASSERT_TRUE(run(plan(), 1, true));  // recorded while it runs: the same runs
+    EXPECT_EQ(experiment.runs, 9);
+    EXPECT_EQ(file("recordings/case_1.frayrec"), first);
+}
+
+TEST_F(RunPlan, RecordOnAResumedPlanRecordsTheRunsFromBeforeToo) {
+    experiment.stop_after = 4;
+    ASSERT_TRUE(run(plan()));
+    experiment.stop_after = 0;
+    record = true;
+    const auto resumed = run(plan());
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    EXPECT_EQ(resumed->resumed, 4U);
+    EXPECT_EQ(resumed->recordings, 3U);
+    EXPECT_EQ(experiment.runs, 5 + 2);  // cases 0 and 1 had begun
+}
+
+TEST_F(RunPlan, AnExperimentThatMakesNoRecordingsIsNotRunAgainForThem) {
+    const auto silent = parse_fake(experiment, "[parameters]\nsystem = \"server\"\n");
+    ASSERT_TRUE(silent) << silent.error().message;
+    ASSERT_TRUE(run(*silent));
+    record = true;
+    const auto report = run(*silent);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->recordings, 0U);
+    EXPECT_EQ(experiment.runs, 0);
 }
 
 TEST_F(RunPlan, RowsDoNotDependOnJobs) {
@@ -170,8 +266,7 @@ TEST_F(RunPlan, ATornLastLineIsDoneAgain) {
 TEST_F(RunPlan, AnotherConfigurationIsRefusedAndNothingOverwritten) {
     ASSERT_TRUE(run(plan()));
     const std::string result = file("result.json");
-    for (const PlanOptions& options :
-         {PlanOptions{.quick = true}, PlanOptions{.replications = 2}, PlanOptions{.seed = 5}}) {
+    for (const PlanOptions& options : {PlanOptions{.replications = 2}, PlanOptions{.seed = 5}}) {
         const auto refused = run(plan(options));
         ASSERT_FALSE(refused);
         EXPECT_NE(refused.error().message.find("holds results of another configuration"), std::string::npos);

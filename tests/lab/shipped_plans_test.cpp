@@ -20,6 +20,22 @@ TEST(ShippedPlans, CanAllBeRead) {
     }
 }
 
+TEST(ShippedPlans, AimsAndPromisesOfFrayAreNotClaimsOfAPaper) {
+    const auto files = list_plans(plans_folder());
+    ASSERT_TRUE(files) << files.error().message;
+    std::size_t counts[3] = {};
+    for (const PlanFile& file : *files) {
+        const auto plan = load_plan(file.file, all_experiments(), {});
+        ASSERT_TRUE(plan) << plan.error().message;
+        for (const Claim& claim : plan->claims) {
+            ++counts[static_cast<std::size_t>(claim.kind)];
+            for (const char* own : {"our ", "Fray", "not stated"})
+                EXPECT_EQ(claim.paper.find(own), std::string::npos) << file.name << ": " << claim.claim;
+        }
+    }
+    for (const std::size_t count : counts) EXPECT_GT(count, 10U);
+}
+
 TEST(ShippedPlans, ThoseOfPSenseHaveFiveSeedsOrMore) {
     const auto files = list_plans(plans_folder());
     ASSERT_TRUE(files) << files.error().message;

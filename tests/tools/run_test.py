@@ -55,7 +55,7 @@ class Run(unittest.TestCase):
         self.assertRegex(built, r"--target fray$")
 
     def test_without_arguments_it_runs_every_plan_in_its_quick_version(self):
-        self.assertEqual(self.run_it().stdout, f"fray lab run all --quick --renew --out {self.tree}/out/quick\n")
+        self.assertEqual(self.run_it().stdout, f"fray lab run all --quick --renew --out {self.tree}/out\n")
 
 
 if __name__ == "__main__":
