@@ -98,11 +98,11 @@ void print_report(const lab::Plan& plan, const lab::PlanReport& report) {
     else
         fmt::print("{}: {} runs, {} of them from before, in {:.1f} s ({:.1f} s of processor time)\n",
                    report.folder.string(), report.runs, report.resumed, report.seconds, report.cpu_seconds);
-    if (report.recordings)
-        fmt::print("{}: {}\n", (report.folder / "recordings").string(),
-                   *report.recordings == 0
-                       ? "this experiment makes no recordings"
-                       : fmt::format("{} recordings, for fray replay", *report.recordings));
+    if (report.recordings && *report.recordings == 0)
+        fmt::print("{}: this experiment makes no recordings\n", report.plan);
+    else if (report.recordings)
+        fmt::print("{}: recorded for fray replay: {}\n", (report.folder / "recordings").string(),
+                   *report.recordings);
     std::fflush(stdout);
 }
 

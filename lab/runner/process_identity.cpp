@@ -39,7 +39,7 @@ std::string value_of(const char* file, std::string_view key, char separator) {
 std::string operating_system() {
     utsname kernel{};
     const bool known = ::uname(&kernel) == 0;
-    const std::string name = value_of("/etc/os-release", "PRETTY_NAME", '=');
+    std::string name = value_of("/etc/os-release", "PRETTY_NAME", '=');
     if (!known) return name;
     return fmt::format("{}{}{} {} {}", name, name.empty() ? "" : ", ", kernel.sysname, kernel.release,
                        kernel.machine);

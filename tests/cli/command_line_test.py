@@ -331,7 +331,7 @@ class Replay(Case):
         self.succeeds("lab", "run", "tiny", "--out", self.out)
         result = self.result()
         printed = self.succeeds("lab", "run", "tiny", "--out", self.out, "--record")  # of a finished plan
-        self.assertIn("2 recordings, for fray replay", printed)
+        self.assertIn("recorded for fray replay: 2\n", printed)
         self.assertEqual(self.result(), result)
         recording = self.out / "tiny" / "recordings" / "case_1.frayrec"
         self.assertRegex(self.succeeds("replay", recording), r"replays to its hash [0-9a-f]{16}\n\Z")
