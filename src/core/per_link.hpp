@@ -17,7 +17,7 @@ public:
     /// The state of this link, default-constructed at first use. Adding another link invalidates the
     /// reference.
     [[nodiscard]] T& operator[](LinkNumber link) {
-        if (!has(link)) slots_.resize(link + std::size_t{1});
+        if (!has(link)) grow(link + std::size_t{1});
         return slots_[link];
     }
     /// The state of a link that was used before, or nullptr.
@@ -38,6 +38,12 @@ public:
 private:
     /// Compares offsets in bytes: comparing numbers would divide by the size of a slot, at every access.
     [[nodiscard]] bool has(LinkNumber link) const { return link * sizeof(T) < slots_.size() * sizeof(T); }
+
+    /// With little slack: doubling would leave many slots unused, in every part of every peer.
+    void grow(std::size_t size) {
+        if (size > slots_.capacity()) slots_.reserve(size + size / 8 + 2);
+        slots_.resize(size);
+    }
 
     std::vector<T> slots_;
 };

@@ -42,73 +42,73 @@ inline ReplicaStore::Held& ReplicaStore::Entity::place(std::uint16_t sequence, s
 
 std::optional<ReplicaStore::Applied> ReplicaStore::apply(BitReader& in, const World& world,
                                                          const PoseCodec& codec, const UpdateOrigin& origin,
-                                                         Rejection& why) {
+                                                         ReadUpdate& read) {
     const std::uint64_t number = read_varint(in);
     const auto back = static_cast<std::uint32_t>(in.bits(kBackBits));
-    why = Rejection::malformed;
+    read.why = Rejection::malformed;
     if (!in.ok() || number > 0xFFFFFFFF) return std::nullopt;
-    if (back == 0) return apply_full(in, world, codec, origin, static_cast<std::uint32_t>(number), why);
+    if (back == 0) return apply_full(in, world, codec, origin, static_cast<std::uint32_t>(number), read);
     if (const auto at = find(static_cast<std::uint32_t>(number)))
-        return apply_delta(in, world, codec, origin, entities_[*at], back, why);
-    why = withdrew(static_cast<std::uint32_t>(number)) ? Rejection::stale : Rejection::unknown_entity;
+        return apply_delta(in, world, codec, origin, entities_[*at], back, read);
+    read.why = withdrew(static_cast<std::uint32_t>(number)) ? Rejection::stale : Rejection::unknown_entity;
     return std::nullopt;
 }
 
 std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, const World& world,
                                                               const PoseCodec& codec,
                                                               const UpdateOrigin& origin,
-                                                              std::uint32_t number, Rejection& why) {
-    if (!read_whole(in, world, codec, read_)) return std::nullopt;
+                                                              std::uint32_t number, ReadUpdate& read) {
+    if (!read_whole(in, world, codec, read.state)) return std::nullopt;
     if (withdrew(number)) return Applied{Outcome::stale, number};
     const auto place = std::ranges::lower_bound(entities_, number, {}, &Entity::number);
     const bool known = place != entities_.end() && place->number == number;
-    if (known && place->type != read_.type) {
-        why = Rejection::impossible;
+    if (known && place->type != read.state.type) {
+        read.why = Rejection::impossible;
         return std::nullopt;
     }
-    why = Rejection::no_room;
-    if (known) return keep(*place, origin, false);
+    read.why = Rejection::no_room;
+    if (known) return keep(*place, origin, false, read.state);
     const std::size_t needed =
-        kFirstBaselines * sizeof(Held) + growth(read_.payload, {}) + growth(read_.input, {});
+        kFirstBaselines * sizeof(Held) + growth(read.state.payload, {}) + growth(read.state.input, {});
     if (entities_.size() >= kMaxRemoteEntities || held_bytes_ + needed > kMaxReplicaBytes)
         return std::nullopt;
-    Entity fresh{.number = number, .type = read_.type, .held = {}, .relayed = {}};
+    Entity fresh{.number = number, .type = read.state.type, .held = {}, .relayed = {}};
     fresh.last_baseline = origin.sequence;
-    return keep(*entities_.insert(place, std::move(fresh)), origin, true);
+    return keep(*entities_.insert(place, std::move(fresh)), origin, true, read.state);
 }
 
 inline std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader& in, const World& world,
                                                                       const PoseCodec& codec,
                                                                       const UpdateOrigin& origin,
                                                                       Entity& entity, std::uint32_t back,
-                                                                      Rejection& why) {
+                                                                      ReadUpdate& read) {
     const auto base_sequence = static_cast<std::uint16_t>(origin.sequence - back);
     const Held* base = entity.find(base_sequence);
     // An update with a newer baseline overtook this one, and its baseline was dropped: stale, not invalid.
     const bool overtaken = origin.when < entity.when;
-    why = overtaken ? Rejection::stale : Rejection::no_baseline;
+    read.why = overtaken ? Rejection::stale : Rejection::no_baseline;
     if (base == nullptr) return std::nullopt;
-    read_.type = entity.type;
-    read_.pose = codec.read_delta(in, base->pose, stamp_difference(base->stamp, origin.stamp));
+    read.state.type = entity.type;
+    read.state.pose = codec.read_delta(in, base->pose, stamp_difference(base->stamp, origin.stamp));
     const EntityType& type = world.types[static_cast<std::size_t>(entity.type)];
-    why = Rejection::malformed;
-    fields_.clear();
-    read_.payload.clear();
+    read.why = Rejection::malformed;
+    read.fields.clear();
+    read.state.payload.clear();
     if (!in.ok()) return std::nullopt;
     if (!base->payload.empty()) {  // a payload without bits never has any
-        if (!type.fields(base->payload, fields_)) return std::nullopt;
-        if (!type.read_delta(in, fields_, read_.payload)) return std::nullopt;
+        if (!type.fields(base->payload, read.fields)) return std::nullopt;
+        if (!type.read_delta(in, read.fields, read.state.payload)) return std::nullopt;
     }
-    read_input(in, base->input, read_.input);
+    read_input(in, base->input, read.state.input);
     if (!in.ok()) return std::nullopt;
     if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)
         entity.last_baseline = base_sequence;
-    why = Rejection::no_room;
-    return keep(entity, origin, false);
+    read.why = Rejection::no_room;
+    return keep(entity, origin, false, read.state);
 }
 
 inline std::optional<ReplicaStore::Applied> ReplicaStore::keep(Entity& entity, const UpdateOrigin& origin,
-                                                               bool is_new) {
+                                                               bool is_new, const WholeState& read) {
     const Applied stale{Outcome::stale, entity.number};
     if (entity.held.empty()) entity.last_baseline = origin.sequence;  // until now only relayed
     const bool newer =
@@ -119,14 +119,14 @@ inline std::optional<ReplicaStore::Applied> ReplicaStore::keep(Entity& entity, c
     held_bytes_ += (entity.held.capacity() - ring) * sizeof(Held);
     if (!newer && !entity.relayed && slot.used && slot.sequence == entity.newest)
         return stale;  // the slot holds the newest state
-    const std::size_t more = growth(read_.payload, slot.payload) + growth(read_.input, slot.input);
+    const std::size_t more = growth(read.payload, slot.payload) + growth(read.input, slot.input);
     if (more > 0 && held_bytes_ + more > kMaxReplicaBytes) return std::nullopt;
-    slot.pose = read_.pose;
+    slot.pose = read.pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;
     slot.used = true;
-    copy_bytes(read_.payload, slot.payload);
-    copy_bytes(read_.input, slot.input);
+    copy_bytes(read.payload, slot.payload);
+    copy_bytes(read.input, slot.input);
     held_bytes_ += more;
     if (!newer) return stale;
     entity.newest = origin.sequence;
@@ -212,7 +212,6 @@ HeardState ReplicaStore::newest(std::size_t i, const PoseCodec& codec) const {
 
 std::size_t ReplicaStore::heap_bytes() const {
     std::size_t sum = entities_.capacity() * sizeof(Entity) + withdrawn_.capacity() * sizeof(std::uint32_t);
-    sum += read_.payload.capacity() + read_.input.capacity() + fields_.capacity() * sizeof(std::uint64_t);
     for (const Entity& e : entities_) sum += e.heap_bytes();
     return sum;
 }

@@ -29,6 +29,17 @@ struct UpdateOrigin {
     SessionInstant when;  ///< the stamp, completed
 };
 
+/// An update as it was read last. All stores of a peer use the same one: it is scratch memory.
+struct ReadUpdate {
+    WholeState state;  ///< also of a stale update
+    Rejection why{};   ///< if it could not be applied
+    std::vector<std::uint64_t> fields;
+
+    [[nodiscard]] std::size_t heap_bytes() const {
+        return state.payload.capacity() + state.input.capacity() + fields.capacity() * sizeof(std::uint64_t);
+    }
+};
+
 class ReplicaStore {
 public:
     enum class Outcome : std::uint8_t { fresh, appeared, stale };
@@ -37,12 +48,9 @@ public:
         std::uint32_t number = 0;
     };
 
-    /// Reads one update (number, baseline reference, body). Nothing if it cannot be applied; `why` is the
-    /// reason.
+    /// Reads one update (number, baseline reference, body). Nothing if it cannot be applied; `read` says why.
     [[nodiscard]] std::optional<Applied> apply(BitReader& in, const World& world, const PoseCodec& codec,
-                                               const UpdateOrigin& origin, Rejection& why);
-    /// The update that apply() read last, even if it was stale.
-    [[nodiscard]] const WholeState& last_read() const { return read_; }
+                                               const UpdateOrigin& origin, ReadUpdate& read);
     /// Writes the newest state of the i-th replica, exactly as its owner would write it whole.
     void write_newest(BitWriter& out, std::size_t i, const World& world, const PoseCodec& codec) const;
     /// Takes over a relayed state if it is newer; it is never a baseline. Once the owner has sent us entities
@@ -106,20 +114,19 @@ private:
 
     [[nodiscard]] std::optional<Applied> apply_full(BitReader& in, const World& world, const PoseCodec& codec,
                                                     const UpdateOrigin& origin, std::uint32_t number,
-                                                    Rejection& why);
+                                                    ReadUpdate& read);
     [[nodiscard]] std::optional<Applied> apply_delta(BitReader& in, const World& world,
                                                      const PoseCodec& codec, const UpdateOrigin& origin,
-                                                     Entity& entity, std::uint32_t back, Rejection& why);
+                                                     Entity& entity, std::uint32_t back, ReadUpdate& read);
     /// The owner has sent us entities directly.
     [[nodiscard]] bool heard_owner() const { return std::ranges::any_of(entities_, &Entity::confirmed); }
-    /// Keeps the update that was read last. Nothing if there is no room.
-    [[nodiscard]] std::optional<Applied> keep(Entity& entity, const UpdateOrigin& origin, bool is_new);
+    /// Keeps the update that was read. Nothing if there is no room.
+    [[nodiscard]] std::optional<Applied> keep(Entity& entity, const UpdateOrigin& origin, bool is_new,
+                                              const WholeState& read);
 
     std::size_t held_bytes_ = 0;            // of all states, at most kMaxReplicaBytes
     std::vector<Entity> entities_;          // ordered by number
     std::vector<std::uint32_t> withdrawn_;  // the most recent ones, oldest first
-    WholeState read_;                       // scratch
-    std::vector<std::uint64_t> fields_;     // scratch
 };
 
 }  // namespace fray

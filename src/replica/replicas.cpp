@@ -63,9 +63,8 @@ Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
     ReplicaStore& store = stores_[arrival.link];
     const bool observed = states_->wants_states(arrival.link);
     while (in.boolean()) {
-        Rejection why{};
-        const auto applied = store.apply(in, context_.world(), context_.codec, origin, why);
-        if (!applied) return malformed(why);
+        const auto applied = store.apply(in, context_.world(), context_.codec, origin, read_);
+        if (!applied) return malformed(read_.why);
         if (observed) observe(arrival, store, *applied, origin.when);
         if (applied->outcome == ReplicaStore::Outcome::stale) {
             ++counts_.stale;
@@ -87,7 +86,7 @@ void Replicas::observe(const Arrival& arrival, const ReplicaStore& store,
                        const ReplicaStore::Applied& applied, SessionInstant when) {
     const auto at = store.find(applied.number);
     if (!at) return;  // withdrawn
-    const WholeState& read = store.last_read();
+    const WholeState& read = read_.state;
     states_->handle_state(arrival.now, arrival.link,
                           {.number = applied.number,
                            .type = store.type_at(*at),
@@ -134,7 +133,7 @@ void Replicas::handle_clock_set(Instant now) {
 }
 
 std::size_t Replicas::memory_bytes() const {
-    std::size_t sum = sizeof(*this) + stores_.heap_bytes();
+    std::size_t sum = sizeof(*this) + stores_.heap_bytes() + read_.heap_bytes();
     for (const ReplicaStore& store : stores_) sum += store.heap_bytes();
     return sum;
 }

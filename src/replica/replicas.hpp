@@ -57,6 +57,7 @@ private:
     StateObserver* states_ = nullptr;
     SightingObserver* sightings_ = nullptr;
     PerLink<ReplicaStore> stores_;
+    ReadUpdate read_;  // scratch
     Counts counts_;
 };
 

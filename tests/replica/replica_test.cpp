@@ -75,8 +75,8 @@ public:
     }
     std::optional<ReplicaStore::Applied> apply(const Update& update) {
         BitReader in{update.bytes, update.bits};
-        why_ = Rejection{};
-        return store_.apply(in, world_, codec_, update.origin, why_);
+        read_.why = Rejection{};
+        return store_.apply(in, world_, codec_, update.origin, read_);
     }
     void expect_shown(std::uint32_t number, Frame frame) {
         const auto at = store_.find(number);
@@ -97,7 +97,7 @@ protected:
     SessionInstant when_{1000s};
     Frame frame_ = 0;
     std::map<Frame, State> states_;
-    Rejection why_{};
+    ReadUpdate read_;
 };
 
 TEST_F(ReplicaTest, WhatOneOwnerSendsOfKnownEntitiesIsBoundedAsWell) {
@@ -123,7 +123,7 @@ TEST_F(ReplicaTest, WhatOneOwnerSendsOfKnownEntitiesIsBoundedAsWell) {
             ASSERT_LE(store_.heap_bytes(), std::size_t{17} * 1024 * 1024) << sequence;
         }
     }
-    EXPECT_EQ(why_, Rejection::no_room);
+    EXPECT_EQ(read_.why, Rejection::no_room);
     EXPECT_EQ(store_.size(), kEntities);
     RelayedState relayed;
     relayed.when = when_ + 1s;
@@ -152,7 +152,7 @@ TEST_F(ReplicaTest, ADeltaAgainstAnyHeldStateGivesTheExactState) {
         const auto applied = apply(update);
         if (!applied) {
             // Allowed only if a newer baseline was used since: the owner would not go back.
-            ASSERT_EQ(why_, Rejection::no_baseline);
+            ASSERT_EQ(read_.why, Rejection::no_baseline);
             continue;
         }
         held[sequence] = frame_;
@@ -219,7 +219,7 @@ TEST_F(ReplicaTest, AForgottenBaselineIsRefusedAndNamed) {
     ASSERT_TRUE(apply(write(primary, 10, std::nullopt, 0)));
     commit(primary, next_state());
     EXPECT_FALSE(apply(write(primary, 12, base, 1)));  // 11 never arrived
-    EXPECT_EQ(why_, Rejection::no_baseline);
+    EXPECT_EQ(read_.why, Rejection::no_baseline);
     Primary stranger{77, EntityTypeId{}};
     stranger.set(next_state(), when_);
     stranger.commit(frame_, codec_);
@@ -227,7 +227,7 @@ TEST_F(ReplicaTest, AForgottenBaselineIsRefusedAndNamed) {
     // Number 77 takes ten bits; then a reference to a state that was never held.
     update.bytes[1] |= 0x1F << 2;
     EXPECT_FALSE(apply(update));
-    EXPECT_EQ(why_, Rejection::unknown_entity);
+    EXPECT_EQ(read_.why, Rejection::unknown_entity);
     expect_shown(0, base);
 }
 
@@ -296,7 +296,7 @@ TEST_F(ReplicaTest, AStrangerCannotMakeItGrow) {
         primary.set(state_of(pose_, EntityTypeId{1}), when_);
         primary.commit(1, codec_);
         if (!apply(write(primary, static_cast<std::uint16_t>(n), std::nullopt, 0))) {
-            EXPECT_EQ(why_, Rejection::no_room);
+            EXPECT_EQ(read_.why, Rejection::no_room);
             ++refused;
         }
     }
@@ -327,7 +327,7 @@ TEST_F(ReplicaTest, AnEntityDoesNotChangeItsType) {
     mark.set(state_of(pose_, EntityTypeId{1}), when_);
     mark.commit(frame_, codec_);
     EXPECT_FALSE(apply(write(mark, 1, std::nullopt, 0)));
-    EXPECT_EQ(why_, Rejection::impossible);
+    EXPECT_EQ(read_.why, Rejection::impossible);
     expect_shown(0, frame_);
 }
 

@@ -176,8 +176,8 @@ TEST(Corpus, UpdatesThatCannotBe) {
     const Updates updates;
     Corpus corpus{"update_refused", "update", json(updates.world)};
     const auto accepts = [&](BitReader& in) {
-        Rejection why{};
-        return ReplicaStore{}.apply(in, updates.world, updates.codec, UpdateOrigin{}, why).has_value();
+        ReadUpdate read;
+        return ReplicaStore{}.apply(in, updates.world, updates.codec, UpdateOrigin{}, read).has_value();
     };
     const auto arguments = [](const std::string& held) {
         return "[" + std::string{kTypes} + ", " + held + ", 50]";
