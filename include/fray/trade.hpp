@@ -97,13 +97,17 @@ struct Stack {
 using Items = std::vector<Stack>;
 
 /// Limits, per side of a trade and per desk.
-inline constexpr std::size_t kMostStacks = 32;       ///< different items that one side gives
-inline constexpr std::size_t kMostItems = 4096;      ///< different items that a player owns
-inline constexpr std::size_t kMostTrades = 256;      ///< trades not yet forgotten, in all roles; of these
-inline constexpr std::size_t kMostWitnessed = 128;   ///< as witness, and
-inline constexpr std::size_t kMostOffered = 64;      ///< as partner; the rest is reserved for own offers
-inline constexpr std::size_t kMostPerPeer = 16;      ///< started with this desk by one other peer
-inline constexpr std::size_t kMostForgotten = 4096;  ///< peers; see TradeDesk::forget()
+inline constexpr std::size_t kMostStacks = 32;      ///< different items that one side gives
+inline constexpr std::size_t kMostItems = 4096;     ///< different items that a player owns
+inline constexpr std::size_t kMostTrades = 256;     ///< trades not yet forgotten, in all roles; of these
+inline constexpr std::size_t kMostWitnessed = 128;  ///< as witness, and
+inline constexpr std::size_t kMostOffered = 64;     ///< as partner; the rest is reserved for own offers
+inline constexpr std::size_t kMostPerPeer = 16;     ///< in which one other peer takes part
+/// As witness, trades of which only one side was heard by the time that a decision had to be recorded. A
+/// record must be kept until both sides know it, for ever if the other side does not exist.
+inline constexpr std::size_t kMostOneSided = 64;
+inline constexpr std::size_t kMostOneSidedPerPeer = 4;  ///< of these, started by one peer
+inline constexpr std::size_t kMostForgotten = 4096;     ///< peers; see TradeDesk::forget()
 
 /// Identifies a trade: the peer that offered it, and a number that this peer never reuses.
 struct TradeId {

@@ -11,11 +11,21 @@ namespace {
 constexpr unsigned kQuickPings = 10;  // pings per interval until the clock has settled
 constexpr std::int64_t kMostHoldMicros = (1 << 24) - 1;
 constexpr unsigned kMostHopsTold = 15;
-constexpr Duration kStepBack{100ms};  // after a larger step back, earlier stamps would lie in the future
+constexpr Duration kStepBack{100ms};      // after a larger step back, earlier stamps would lie in the future
+constexpr std::uint32_t kTrusted = 4;     // exchanges with a reference before it is followed
+constexpr std::size_t kConfirming = 7;    // answers that confirm or replace the time from the join, ...
+constexpr Duration kConfirmedAfter{10s};  // ... or those there are by then
+constexpr Duration kMostOff{20ms};        // of a reference from the middle of all clocks
+constexpr unsigned kRoundsHeld = 4;       // a reading counts until the peer missed several turns, ...
+constexpr unsigned kLeastHeld = 16;       // ... or for as many intervals, whichever is longer
 
 }  // namespace
 
-void ClockExchange::start(Instant now) { joined_us_ = wire_time(session_time(now)); }
+void ClockExchange::start(Instant now) {
+    joined_us_ = wire_time(session_time(now));
+    founder_ = true;
+    confirmed_at_ = now;
+}
 
 ClockStats ClockExchange::stats() const {
     ClockStats stats = sync_.stats();
@@ -27,45 +37,107 @@ void ClockExchange::meet(LinkNumber link, const PeerId& peer, const Met& met) {
     // If both join through each other, the peer with the smaller id is the first of the session, whatever the
     // hellos say.
     exchanges_[link].joined_us = !met.crossing ? met.joined_us : peer < self_ ? 0 : kMaxWireTime;
+    if (met.crossing && peer < self_) founder_ = false;
     exchanges_[link].hops = met.hops;
 }
 
 void ClockExchange::take_session_time(Instant now, const PeerId& peer, const JoinedClock& clock) {
     if (clock.crossing && self_ < peer) return;  // our clock is session time
-    if (!clock.asked) return;                    // session time comes from pings instead
-    reference_.reset();                          // it may be of a former session
-    sync_.reset();
-    sync_.sample(now, *clock.asked, clock.theirs, clock.hold);
+    founder_ = false;
+    confirmed_at_ = now + kConfirmedAfter;
+    joined_us_ = clock.joined_us + 1;
+    reference_.reset();        // it may be of a former session
+    if (!clock.asked) return;  // session time comes from pings instead
+    sync_.start(measure_clock(now, *clock.asked, clock.theirs, clock.hold));
     const std::uint64_t present = wire_time(session_time(now));
-    joined_us_ = clock.crossing ? present : std::max(clock.joined_us + 1, present);
+    joined_us_ = clock.crossing ? present : std::max(joined_us_, present);
     listener_.handle_clock_set(now);
 }
 
 void ClockExchange::run_frame(Instant now) {
     choose_reference();
-    if (!reference_ || now < next_ping_at_) return;
-    exchanges_[*reference_].ping_due = true;
-    out_.wake(*reference_);
-    next_ping_at_ = now + (sync_.settled() ? options_.interval : options_.interval / kQuickPings);
+    if (now < next_ping_at_) return;
+    const LinkNumber next = next_in_turn();
+    if (next == kNoLink) return;
+    exchanges_[next].turn = now;
+    ping(next);
+    if (reference_ && reference_ != next) ping(*reference_);
+    next_ping_at_ = now + (settled() ? options_.interval : options_.interval / kQuickPings);
+}
+
+void ClockExchange::ping(LinkNumber link) {
+    exchanges_[link].ping_due = true;
+    exchanges_[link].is_urgent = !settled();
+    out_.wake(link);
+}
+
+bool ClockExchange::settled() const {
+    return sync_.exchanges() >= PeerClock::kEnough &&
+           (!reference_ || exchanges_.find(*reference_)->clock.exchanges() >= PeerClock::kEnough);
+}
+
+LinkNumber ClockExchange::next_in_turn() const {
+    // The one that waited longest. A peer cannot be asked more often by returning: its turn is then the last.
+    LinkNumber next = kNoLink;
+    for (const LinkNumber link : links_.up_links()) {
+        if (!links_.is_proven(link)) continue;
+        if (next == kNoLink || exchanges_.find(link)->turn < exchanges_.find(next)->turn) next = link;
+    }
+    return next;
+}
+
+bool ClockExchange::is_older(LinkNumber link) const {
+    // Ties go to the smaller id. The founder knows that no other peer is older.
+    const std::uint64_t joined = exchanges_.find(link)->joined_us;
+    return !founder_ && (joined < joined_us_ || (joined == joined_us_ && links_.peer(link) < self_));
 }
 
 void ClockExchange::choose_reference() {
-    // Only peers that joined before us. Ties go to the smaller id.
-    const auto is_older = [&](LinkNumber link) {
-        const std::uint64_t joined = exchanges_[link].joined_us;
-        return joined < joined_us_ || (joined == joined_us_ && links_.peer(link) < self_);
-    };
+    if (founder_) return;
+    if (reference_ && exchanges_[*reference_].is_off) reference_.reset();
     if (reference_ && exchanges_[*reference_].hops == 0) return;
     std::optional<LinkNumber> best = reference_;
     for (const LinkNumber link : links_.up_links()) {
-        if (!links_.is_proven(link) || !is_older(link)) continue;
+        if (!links_.is_proven(link) || !is_older(link) || exchanges_[link].is_off) continue;
         if (!best || exchanges_[link].hops < exchanges_[*best].hops) best = link;
     }
     if (!best || reference_ == best) return;
     reference_ = best;
     sync_.change_reference();
-    ping_sent_.fill(kNever);
     next_ping_at_ = Instant::min();
+}
+
+ClockVote ClockExchange::ask_all(Instant now) {
+    const auto peers = static_cast<unsigned>(links_.up_links().size());
+    const Duration held = options_.interval * std::max(kRoundsHeld * peers, kLeastHeld);
+    readings_.clear();
+    for (const LinkNumber link : links_.up_links()) {
+        const auto best = exchanges_[link].clock.best(now - held);
+        if (best) readings_.push_back({sync_.error_of(now, *best), best->rtt, is_older(link)});
+    }
+    const ClockVote vote = count_votes(readings_, now >= confirmed_at_ || peers == 1);
+    if (readings_.size() >= kConfirming) confirmed_at_ = std::min(confirmed_at_, now);
+    for (const LinkNumber link : links_.up_links()) {
+        const auto best = exchanges_[link].clock.best(now - held);
+        if (!best) continue;
+        const Duration error =
+            vote.step || !vote.middle ? Duration{0} : sync_.error_of(now, *best) - *vote.middle;
+        exchanges_[link].is_off = error > kMostOff || error < -kMostOff;
+    }
+    return vote;
+}
+
+void ClockExchange::correct(Instant now) {
+    const ClockVote vote = ask_all(now);
+    std::optional<ClockSync::Reference> reference;
+    if (reference_) {
+        const PeerClock& clock = exchanges_[*reference_].clock;
+        if (clock.exchanges() >= kTrusted)
+            reference = {*clock.best(Instant::min()), clock.exchanges() >= PeerClock::kEnough};
+    }
+    const SessionInstant before = session_time(now);
+    if (sync_.correct(now, reference, vote) && before - session_time(now) > kStepBack)
+        listener_.handle_clock_set(now);
 }
 
 std::span<const MessageKind> ClockExchange::kinds() const {
@@ -91,27 +163,33 @@ Receipt ClockExchange::read_ping(const Arrival& arrival, BitReader& in) {
 Receipt ClockExchange::read_pong(const Arrival& arrival, BitReader& in) {
     ClockPong pong;
     if (!read(in, pong)) return malformed();
-    exchanges_[arrival.link].hops = pong.hops;
+    Exchange& exchange = exchanges_[arrival.link];
+    exchange.hops = pong.hops;
     const auto age = static_cast<std::uint8_t>(next_ping_ - pong.id);
-    if (reference_ != arrival.link || age == 0 || age > kPings) return taken();  // too old: ignored
-    Instant& asked = ping_sent_[pong.id % kPings];
-    if (asked == kNever) return taken();
+    Ping& ping = pings_[pong.id % kPings];
+    if (age == 0 || age > kPings || ping.link != arrival.link) return taken();  // too old: ignored
+    ping.link = kNoLink;
     const Instant now = arrival.now;
-    const SessionInstant before = session_time(now);
-    sync_.sample(now, asked, session_instant(pong.session_us), Duration{pong.hold_us});
-    asked = kNever;
-    if (before - session_time(now) > kStepBack) listener_.handle_clock_set(now);
+    exchange.clock.add(
+        measure_clock(now, ping.sent, session_instant(pong.session_us), Duration{pong.hold_us}));
+    correct(now);
     return taken();
 }
 
+void ClockExchange::handle_link_up(Instant now, const LinkUp& up) { exchanges_[up.link].turn = now; }
+
 void ClockExchange::forget_link(LinkNumber link) {
     exchanges_.erase(link);
+    for (Ping& ping : pings_) {
+        if (ping.link == link) ping.link = kNoLink;
+    }
     if (reference_ == link) reference_.reset();
 }
 
 void ClockExchange::reset() {
     sync_.reset();
     exchanges_.clear();
+    pings_.fill({});
     reference_.reset();
 }
 
@@ -131,9 +209,8 @@ void ClockExchange::write_messages(Instant now, LinkNumber link, std::uint16_t, 
 
 bool ClockExchange::handle_sent(Instant now, LinkNumber link) {
     Exchange& exchange = exchanges_[link];
-    if (exchange.ping_due) ping_sent_[next_ping_++ % kPings] = now;
-    exchange.ping_due = false;
-    exchange.pong_due = false;
+    if (exchange.ping_due) pings_[next_ping_++ % kPings] = {link, now};
+    exchange.ping_due = exchange.is_urgent = exchange.pong_due = false;
     return false;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
-// Chooses this peer's reference for session time, and pings it. The reference is a peer that joined earlier,
-// with the fewest hops to the peer whose clock is session time, so there are no cycles.
+// Pings other peers for session time. One of two pings goes to the reference: a peer that joined earlier,
+// with the fewest hops to the peer whose clock is session time, so there are no cycles. The other one goes to
+// all linked peers in turn, because the reference may lie (clock_vote.hpp). Once the clock has settled, pings
+// and pongs wait for a datagram that leaves anyway.
 
 #include <fray/options.hpp>
 
@@ -13,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace fray {
 
@@ -59,35 +62,50 @@ public:
     void meet(LinkNumber link, const PeerId& peer, const Met& met);
     /// Takes session time from the answer to our join.
     void take_session_time(Instant now, const PeerId& peer, const JoinedClock& clock);
-    /// Once per frame: chooses the reference, and pings it when it is time.
+    /// Once per frame: chooses the reference, and pings when it is time.
     void run_frame(Instant now);
 
     [[nodiscard]] std::span<const MessageKind> kinds() const override;
     [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
+    void handle_link_up(Instant now, const LinkUp& up) override;
     void forget_link(LinkNumber link) override;
     void reset() override;
     [[nodiscard]] std::size_t memory_bytes() const override {
-        return sizeof(*this) + exchanges_.heap_bytes();
+        return sizeof(*this) + exchanges_.heap_bytes() + readings_.capacity() * sizeof(ClockReading);
     }
 
     [[nodiscard]] bool has_messages(LinkNumber link) const override {
         const Exchange* exchange = exchanges_.find(link);
-        return exchange != nullptr && (exchange->ping_due || exchange->pong_due);
+        return exchange != nullptr && exchange->is_urgent;
     }
     void write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) override;
     [[nodiscard]] bool handle_sent(Instant now, LinkNumber link) override;
 
 private:
-    static constexpr std::size_t kPings = 8;
+    static constexpr std::size_t kPings = 32;
     struct Exchange {
+        PeerClock clock{};            // of the other side
         std::uint64_t joined_us = 0;  // when the other side joined the session
+        Instant turn{};               // of its last ping in turn, or when the link came up
         Instant ping_heard{};
         std::uint8_t hops = 0;  // of the other side
         std::uint8_t ping_id = 0;
         bool pong_due = false;
         bool ping_due = false;
+        bool is_urgent = false;  // the ping does not wait for another datagram
+        bool is_off = false;     // too far from the other clocks to be the reference
+    };
+    struct Ping {
+        LinkNumber link = kNoLink;  // none: answered
+        Instant sent{};
     };
     void choose_reference();
+    void ping(LinkNumber link);
+    [[nodiscard]] bool is_older(LinkNumber link) const;
+    [[nodiscard]] LinkNumber next_in_turn() const;
+    [[nodiscard]] bool settled() const;
+    void correct(Instant now);
+    [[nodiscard]] ClockVote ask_all(Instant now);
     [[nodiscard]] Receipt read_ping(const Arrival& arrival, BitReader& in);
     [[nodiscard]] Receipt read_pong(const Arrival& arrival, BitReader& in);
 
@@ -98,11 +116,14 @@ private:
     ClockListener& listener_;
     ClockSync sync_;
     std::uint64_t joined_us_ = 0;
+    bool founder_ = true;     // took session time from no other peer
+    Instant confirmed_at_{};  // when enough peers have confirmed the session time that we joined with
     PerLink<Exchange> exchanges_;
-    std::optional<LinkNumber> reference_;      // none: our clock is session time
-    std::array<Instant, kPings> ping_sent_{};  // to it, by ping id
+    std::optional<LinkNumber> reference_;  // none: our clock is session time
+    std::array<Ping, kPings> pings_{};     // the last ones, by ping id
     std::uint8_t next_ping_ = 0;
     Instant next_ping_at_{};
+    std::vector<ClockReading> readings_;  // kept for its capacity
 };
 
 }  // namespace fray

@@ -30,12 +30,20 @@ public:
     /// full(role), or this peer has used up its own quota.
     [[nodiscard]] bool full_for(const PeerId& peer, TradeRole role) const;
 
+    /// The quota of trades whose other side stays silent allows this one to be recorded.
+    [[nodiscard]] bool may_record(const Trade& trade) const;
+    /// Drops a trade of the peer with the most droppable ones, if this peer has fewer. Returns whether it
+    /// did.
+    bool make_room_for(const PeerId& peer);
+
     /// The reference is valid until the next add() or sweep().
     Trade& add(Trade trade) { return trades_.emplace_back(std::move(trade)); }
     /// Removes trades that are over.
     void sweep();
 
 private:
+    [[nodiscard]] std::size_t droppable_of(const PeerId& peer) const;
+
     std::vector<Trade> trades_;
 };
 

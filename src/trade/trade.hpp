@@ -57,6 +57,13 @@ struct Trade {
     }
     [[nodiscard]] bool knows_by(TradeRole who) const { return knows[static_cast<std::size_t>(who)]; }
     [[nodiscard]] bool all_know() const { return knows[0] && knows[1] && knows[2]; }
+    /// We are the witness, and only the opener's side was heard.
+    [[nodiscard]] bool one_sided() const {
+        const TradeRole other = opener == TradeRole::proposer ? TradeRole::partner : TradeRole::proposer;
+        return !is_side() && !voted[static_cast<std::size_t>(other)] && !knows_by(other);
+    }
+    /// Nothing was recorded or promised: forgetting it is the same as losing the messages about it.
+    [[nodiscard]] bool droppable() const { return one_sided() && undecided() && verdict.untouched(); }
     /// True if it is news.
     bool note_knows(TradeRole who) { return !std::exchange(knows[static_cast<std::size_t>(who)], true); }
     void enter(Instant now, TradeStage to) {

@@ -158,6 +158,9 @@ void TradeBook::handle_time(Instant now) {
         if (trade.next > now) continue;
         if (voting_.expired(now, trade)) {
             expire(trade);
+        } else if (voting_.unanswered(now, trade) && !trades_.may_record(trade)) {
+            trade.stage = TradeStage::over;
+            outbox_.require_save();
         } else {
             voting_.repeat(now, trade);
         }

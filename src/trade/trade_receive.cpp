@@ -54,7 +54,9 @@ Trade* TradeBook::witness_trade(Instant now, const Heard& heard) {
     const TradeName& name = heard.packet.name;
     if (Trade* trade = trades_.find(name)) return trade;
     if (heard.packet.kind == TradeKind::promise || settlement_.find_closed(name) != nullptr) return nullptr;
-    if (trades_.full_for(name.peer(heard.theirs), TradeRole::witness)) {
+    const PeerId& opener = name.peer(heard.theirs);
+    if (trades_.full(TradeRole::witness) && trades_.make_room_for(opener)) outbox_.require_save();
+    if (trades_.full_for(opener, TradeRole::witness)) {
         reject();
         return nullptr;
     }
@@ -132,6 +134,7 @@ void TradeBook::receive_ballot(Instant now, const Heard& heard, Trade& trade) {
     if (!trade.undecided()) return outbox_.send(trade, heard.theirs, TradeKind::decided);
     if (packet.kind == TradeKind::promise) return voting_.handle_promise(trade, packet);
     if (leader_of(packet.ballot) != heard.theirs) return reject();
+    if (trade.droppable() && !trades_.may_record(trade)) return reject();  // as if the message was lost
     if (packet.kind == TradeKind::prepare) return voting_.handle_prepare(trade, heard.theirs, packet.ballot);
     if (!voting_.handle_accept(trade, heard.theirs, {packet.ballot, packet.commit})) return;
     decide(now, trade, packet.commit, reason_of(packet.commit));

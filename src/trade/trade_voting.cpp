@@ -17,6 +17,10 @@ bool TradeVoting::expired(Instant now, const Trade& trade) const {
     return trade.stage < TradeStage::bound && now >= *deadline(trade);
 }
 
+bool TradeVoting::unanswered(Instant now, const Trade& trade) const {
+    return trade.droppable() && now >= trade.since + options_.vote;
+}
+
 void TradeVoting::repeat(Instant now, Trade& trade) {
     if (trade.stage == TradeStage::offering) outbox_.send(trade, TradeRole::partner, TradeKind::offer);
     if (trade.stage == TradeStage::bound) urge(now, trade);

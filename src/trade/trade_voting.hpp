@@ -19,6 +19,8 @@ public:
 
     /// No side is bound, and the offer was not answered in time.
     [[nodiscard]] bool expired(Instant now, const Trade& trade) const;
+    /// We are the witness, and the second vote did not arrive in time: an abort is to be recorded.
+    [[nodiscard]] bool unanswered(Instant now, const Trade& trade) const;
     /// Sends what the other peers may have missed, starts recovery if it is due, and sets trade.next.
     void repeat(Instant now, Trade& trade);
 

@@ -99,6 +99,7 @@ void Cluster::send(std::size_t from, const Datagram& datagram) {
                   .to = match == nodes_.end() ? kNobody : static_cast<std::size_t>(match - nodes_.begin()),
                   .source = nodes_[from].address,
                   .bytes = {datagram.bytes.begin(), datagram.bytes.end()}};
+    if (tamper_) tamper_(flight);
     if (remember_) nodes_[from].sent.push_back(flight);
     if (flight.to == kNobody || std::ranges::find(cuts_, std::pair{from, flight.to}) != cuts_.end()) return;
     for (const Duration delay : network_(flight)) {

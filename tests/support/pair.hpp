@@ -74,6 +74,8 @@ public:
     void inject(std::size_t to, const Address& from, std::span<const std::uint8_t> bytes);
 
     void set_network(Network network) { network_ = std::move(network); }
+    /// Changes what is sent, as a peer with another program could.
+    void set_tamper(std::function<void(Flight&)> tamper) { tamper_ = std::move(tamper); }
     /// Nothing is delivered between the two, until it is undone.
     void cut(std::size_t a, std::size_t b, bool is_cut = true);
     /// One direction only.
@@ -125,6 +127,7 @@ private:
     std::vector<Arrival> arrivals_;  // a heap, earliest first
     std::vector<std::pair<std::size_t, std::size_t>> cuts_;
     Network network_ = constant(25ms);
+    std::function<void(Flight&)> tamper_;
     Duration now_{};
     std::uint64_t order_ = 0;
     std::uint64_t stalls_ = 0;

@@ -49,7 +49,7 @@ TEST_F(Strangers, LeaveRoomForOwnTradesAndDoNotKeepAWitnessFromLeaving) {
     EXPECT_EQ(cem().remembered(), kMostWitnessed);
     pass(60s);
     EXPECT_EQ(cem().undecided(), 0U) << "none of it is Cem's own";
-    EXPECT_EQ(cem().witnessing(), kMostWitnessed);
+    EXPECT_EQ(cem().witnessing(), kMostOneSided) << "the rest is free again";
     ASSERT_TRUE(cem().add({{kSword, 1}}));
     const auto own = cem().propose(now_, {kBen, kAda, {{kSword, 1}}, {}});
     ASSERT_TRUE(own) << own.error().message;
@@ -57,6 +57,55 @@ TEST_F(Strangers, LeaveRoomForOwnTradesAndDoNotKeepAWitnessFromLeaving) {
     ASSERT_TRUE(ben().accept(now_, *own));
     settle();
     EXPECT_EQ(commits(), 3U);
+}
+
+/// Ten peers that send votes for invented trades all the time do not keep a witness from its work.
+TEST_F(Strangers, CannotFillTheWitnessHoweverLongTheyGoOn) {
+    const auto crowd_all = [&] {
+        for (std::uint64_t i = 0; i < 10; ++i) crowd(PeerId::from_number(100 + i));
+    };
+    crowd_all();
+    ASSERT_EQ(cem().witnessing(), kMostWitnessed) << "or there is no crowd";
+    for (int minute = 0; minute < 120; ++minute) {
+        pass(60s);
+        crowd_all();
+    }
+    ASSERT_EQ(cem().witnessing(), kMostWitnessed);
+    const TradeId id = propose();
+    ASSERT_TRUE(ben().accept(now_, id));
+    settle();
+    EXPECT_EQ(commits(), 3U);
+    EXPECT_LE(cem().witnessing(), kMostWitnessed);
+    pass(60s);
+    EXPECT_EQ(cem().witnessing(), 10 * kMostOneSidedPerPeer);
+}
+
+/// A ballot is recorded as well as a vote that was not answered.
+TEST_F(Strangers, CannotHaveMorePromisesRecordedThanTheirShare) {
+    for (std::uint64_t i = 1; i <= kMostPerPeer; ++i) {
+        const TradeName name{{kXia, i}, i, kNobody, kCem};
+        tell(kCem, kXia, {.kind = TradeKind::prepare, .name = name, .ballot = 1});
+    }
+    EXPECT_EQ(cem().remembered(), kMostPerPeer);
+    pass(10s);
+    EXPECT_EQ(cem().remembered(), kMostOneSidedPerPeer);
+}
+
+/// Two peers of one player vote for each other's trades and never acknowledge a decision.
+TEST_F(Strangers, ThatVoteForEachOtherUseTheSharesOfBoth) {
+    std::uint64_t number = 0;
+    for (std::uint64_t i = 0; i < 10; i += 2) {
+        const PeerId one = PeerId::from_number(100 + i);
+        const PeerId two = PeerId::from_number(101 + i);
+        for (std::uint64_t k = 0; k < 2 * kMostPerPeer; ++k) {
+            const TradeName name{{k % 2 == 0 ? one : two, ++number}, number, k % 2 == 0 ? two : one, kCem};
+            tell(kCem, one, vote(name));
+            tell(kCem, two, vote(name));
+        }
+    }
+    pass(600s);
+    EXPECT_GT(cem().witnessing(), 0U);
+    EXPECT_LE(cem().witnessing(), 5 * kMostPerPeer);
 }
 
 TEST_F(Strangers, WriteNoJournalWithOffersThatTheyWithdraw) {
@@ -80,9 +129,10 @@ TEST_F(Strangers, WriteNoJournalWithOffersThatTheyWithdraw) {
 
 TEST_F(Strangers, CanBeSeenAndForgottenWithAllThatWasKeptForThem) {
     crowd(kXia);
+    ASSERT_EQ(cem().remembered(), kMostPerPeer);
     pass(10s);
     const std::vector<TradeState> kept = cem().trades();
-    ASSERT_EQ(kept.size(), kMostPerPeer);
+    ASSERT_EQ(kept.size(), kMostOneSidedPerPeer);
     for (const TradeState& trade : kept) {
         EXPECT_EQ(trade.trade.proposer, kXia);
         EXPECT_EQ(trade.partner, kNobody);
@@ -92,7 +142,7 @@ TEST_F(Strangers, CanBeSeenAndForgottenWithAllThatWasKeptForThem) {
         EXPECT_GE(now_ - trade.since, 10s);
     }
     ASSERT_TRUE(cem().forget(kXia));
-    EXPECT_EQ(cem().remembered(), kMostPerPeer) << "the partner may still come";
+    EXPECT_EQ(cem().remembered(), kMostOneSidedPerPeer) << "the partner may still come";
     ASSERT_TRUE(cem().forget(kNobody));
     EXPECT_EQ(cem().remembered(), 0U);
     EXPECT_EQ(cem().poll_wakeup(), kNever);
