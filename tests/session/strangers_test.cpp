@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -203,7 +204,8 @@ protected:
     }
     /// The call without the bytes of its body from this one on.
     static std::vector<std::uint8_t> cut(std::vector<std::uint8_t> call, std::size_t body) {
-        call.erase(call.begin() + static_cast<std::ptrdiff_t>(body), call.end() - kSealBytes);
+        const std::size_t end = call.size() - kSealBytes;
+        call.erase(call.begin() + static_cast<std::ptrdiff_t>(std::min(body, end)), call.end() - kSealBytes);
         return call;
     }
     /// The callers are told apart by the link numbers of their calls.
