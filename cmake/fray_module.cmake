@@ -10,6 +10,7 @@
 
 # Package: CMake target, pkg-config name.
 set(FRAY_PACKAGE_ZLIB ZLIB::ZLIB zlib)
+set(FRAY_PACKAGE_Sodium Sodium::sodium libsodium)
 
 function(fray_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PACKAGES;WITHOUT")

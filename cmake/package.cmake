@@ -66,5 +66,6 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/fray-config-version.cmak
   COMPATIBILITY SameMinorVersion)
 install(EXPORT fray-targets NAMESPACE fray:: DESTINATION "${package_folder}")
 install(FILES "${PROJECT_BINARY_DIR}/fray-config.cmake" "${PROJECT_BINARY_DIR}/fray-config-version.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindSodium.cmake"
         DESTINATION "${package_folder}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/fray" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
         std::from_chars(port_text.data(), port_text.data() + port_text.size(), options.port);
     if (problem != std::errc{} || last != port_text.data() + port_text.size()) return fail("bad port");
 
-    auto peer = fray::Peer::create({}, fray::system_seed());
+    auto peer = fray::Peer::create({}, fray::system_key());
     if (!peer) return fail(peer.error().message);
     auto driver = fray::UdpDriver::open(*peer, options);
     if (!driver) return fail(driver.error().message);

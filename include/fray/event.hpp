@@ -25,11 +25,13 @@ enum class Reason : std::uint8_t {
     version_mismatch,  ///< the peer has another protocol version
     world_mismatch,    ///< the peer has another World
     full,              ///< no room for another link
-    own_id,            ///< the peer claims this peer's id
+    own_id,            ///< another peer uses this peer's id
     busy,              ///< too many handshakes at once; the library tries again and elsewhere
+    overlay_mismatch,  ///< the peer has another overlay, or options of it that must be the same for all peers
     overloaded,        ///< the peer did not acknowledge reliable messages, and their queue was full
+    already_joined,    ///< join() by a peer that is linked with others: leave() must come first
 };
-inline constexpr Reason kLastReason = Reason::overloaded;
+inline constexpr Reason kLastReason = Reason::already_joined;
 [[nodiscard]] std::string_view to_string(Reason reason);
 
 /// This peer is now part of the session it asked to join. Reported again if this peer lost every other peer
@@ -37,10 +39,13 @@ inline constexpr Reason kLastReason = Reason::overloaded;
 struct Joined {
     PeerId through;
 };
-/// Joining failed, and waiting does not help: another version or world, no room, this peer's own id is taken,
-/// or no known address answered for 10 s (timed_out; twice LinkOptions::timeout if that is longer). Also if
-/// the game ended the join itself, by leave() or by another join() (left). `address` is the one given to
-/// Peer::join(). Try another address.
+/// Joining failed, and waiting does not help: another version, world or overlay, no room, this peer's id is
+/// taken, or no known address answered for 10 s (timed_out; twice LinkOptions::timeout if that is longer).
+/// Also if the game ended the join itself, by leave() or by another join() (left), or called join() while
+/// linked with others (already_joined). `address` is the one given to Peer::join(). Try another address.
+///
+/// Reported once more after the join if a member refuses a link because it is linked with another peer of
+/// the same id (own_id); `address` is then the member's. Leave, and join with another id.
 struct Refused {
     Address address;
     Reason reason;

@@ -70,7 +70,7 @@ using InterestOptions = std::variant<Broadcast, RandomChoice, Nearest>;
 struct LinkOptions {
     /// Upload limit, UDP and IP headers included; at most 10,000,000. 0: no limit.
     std::uint32_t upload_kbps = 0;
-    /// Instead of a rate: bytes per frame, at least 128, sent without pacing (the simulator's round mode).
+    /// Instead of a rate: bytes per frame, at least 256, sent without pacing (the simulator's round mode).
     /// 0: use the rate.
     std::uint32_t upload_bytes_per_round = 0;
     Duration timeout{5s};     ///< silence after which a link is dropped; 4 ticks to 600 s

@@ -16,6 +16,7 @@
 #include <fray/options.hpp>
 #include <fray/random.hpp>
 #include <fray/result.hpp>
+#include <fray/secret_key.hpp>
 #include <fray/state.hpp>
 #include <fray/stats.hpp>
 #include <fray/time.hpp>
@@ -34,7 +35,7 @@ namespace fray {
 inline constexpr std::size_t kMaxDatagramBytes = 1200;
 
 /// Peers link only if their versions are equal.
-inline constexpr std::uint16_t kProtocolVersion = 2;
+inline constexpr std::uint16_t kProtocolVersion = 3;
 
 /// A datagram to send. The bytes lie in the buffer given to poll_datagram().
 struct Datagram {
@@ -64,7 +65,11 @@ class Session;  // implements Peer
 
 class Peer {
 public:
+    /// For real networks: everything that others must not guess is drawn from the key, see system_key().
     /// Returns an error naming the first invalid option.
+    [[nodiscard]] static Result<Peer> create(PeerOptions options, const SecretKey& key);
+    /// For simulations and tests: the same seed gives the same peer. A seed has 64 bits and is no secret, so
+    /// UdpDriver refuses such a peer.
     [[nodiscard]] static Result<Peer> create(PeerOptions options, Seed seed);
 
     Peer(Peer&&) noexcept;
@@ -75,6 +80,8 @@ public:
     [[nodiscard]] PeerId id() const;
     [[nodiscard]] Incarnation incarnation() const;
     [[nodiscard]] const World& world() const;
+    /// Whether it was created with a SecretKey.
+    [[nodiscard]] bool has_secret_key() const { return has_secret_key_; }
     /// Session time at `now`. Until this peer joins another, its own clock.
     [[nodiscard]] SessionInstant session_time(Instant now) const;
     /// Every replica as shown at `now`, ordered by owner and number. Valid until the next call on this peer.
@@ -102,7 +109,9 @@ public:
     /// Joins the session of the peer at this address. Without it, this peer is the first of a new session.
     /// A Joined or Refused event follows. This peer retries, and also tries other members that it learns of;
     /// Refused comes only if waiting does not help. Until it has joined, this peer answers no other, because
-    /// it does not know session time.
+    /// it does not know session time. A second join() before that replaces the first, which ends with Refused
+    /// (left). A peer that is linked with others is in their session: join() then only reports Refused
+    /// (already_joined), and leave() must come first.
     void join(Instant now, const Address& known_peer);
     /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
     /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, the
@@ -167,6 +176,7 @@ public:
 
 private:
     std::unique_ptr<Session> session_;
+    bool has_secret_key_ = false;
 };
 
 }  // namespace fray

@@ -15,7 +15,7 @@ namespace fray {
 
 /// Why a datagram, or the rest of one, was dropped.
 enum class Rejection : std::uint8_t {
-    too_short,        ///< shorter than the smallest datagram
+    too_short,        ///< shorter than the smallest datagram, or a call shorter than its answer
     too_long,         ///< longer than kMaxDatagramBytes
     unknown_kind,     ///< unknown kind of datagram
     unknown_link,     ///< no link has this number
@@ -29,7 +29,7 @@ enum class Rejection : std::uint8_t {
     impossible,       ///< well-formed but invalid (a time far off, a number never assigned)
     no_room,          ///< a limit of this peer was reached
     version,          ///< another protocol version
-    world,            ///< another world
+    world,            ///< another world or overlay
 };
 inline constexpr std::size_t kRejectionCount = 15;
 [[nodiscard]] std::string_view to_string(Rejection rejection);

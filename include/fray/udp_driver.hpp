@@ -1,7 +1,7 @@
 #pragma once
 // Runs a Peer over a real UDP socket. Only this part of Fray has a socket and a clock.
 //
-//     auto peer = fray::Peer::create({}, fray::system_seed());
+//     auto peer = fray::Peer::create({}, fray::system_key());
 //     if (!peer) return fail(peer.error());
 //     auto driver = fray::UdpDriver::open(*peer, {.port = 7000});
 //     if (!driver) return fail(driver.error());
@@ -22,6 +22,7 @@
 #include <fray/peer.hpp>
 #include <fray/random.hpp>
 #include <fray/result.hpp>
+#include <fray/secret_key.hpp>
 #include <fray/time.hpp>
 
 #include <cstdint>
@@ -57,8 +58,8 @@ struct UdpCounters {
 /// Movable, not thread-safe. The peer must neither move nor be destroyed while the driver lives.
 class UdpDriver {
 public:
-    /// Opens and binds the socket. The error is one line: the port is taken, or the bind address is invalid
-    /// or not one of this machine.
+    /// Opens and binds the socket. The error is one line: the peer was created with a Seed instead of a
+    /// SecretKey, the port is taken, or the bind address is invalid or not one of this machine.
     [[nodiscard]] static Result<UdpDriver> open(Peer& peer, const UdpOptions& options = {});
 
     UdpDriver(UdpDriver&&) noexcept;
@@ -91,8 +92,11 @@ private:
     std::unique_ptr<Loop> loop_;
 };
 
-/// A seed from the system's random source. Identity and tokens of a peer follow from its seed, so peers on a
-/// real network must not share one.
+/// A key from the system's random source, for Peer::create().
+[[nodiscard]] SecretKey system_key();
+
+/// A seed from the system's random source, for what must differ but need not be secret:
+/// TradeDesk::open_new().
 [[nodiscard]] Seed system_seed();
 
 }  // namespace fray

@@ -137,9 +137,10 @@ void PSenseSwarm::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
 }
 
 void PSenseSwarm::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, const Event& event) {
-    if (!std::holds_alternative<Refused>(event)) return;
+    const auto* refused = std::get_if<Refused>(&event);
+    if (refused == nullptr) return;
     ++refusals_;
-    if (!setup_.rejoin) return;
+    if (!setup_.rejoin || refused->reason == Reason::already_joined) return;
     if (const auto other = somebody(index)) swarm.join(index, *other);
 }
 

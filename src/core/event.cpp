@@ -26,7 +26,11 @@ std::string_view to_string(Reason reason) {
         case Reason::overloaded:
             return "overloaded";
         case Reason::own_id:
-            return "own id";
+            return "id in use";
+        case Reason::overlay_mismatch:
+            return "overlay mismatch";
+        case Reason::already_joined:
+            return "already joined";
     }
     return "unknown";
 }

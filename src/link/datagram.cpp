@@ -2,9 +2,16 @@
 
 #include <fray/assert.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace fray {
+
+void DatagramBuilder::pad_to(std::size_t bytes) {
+    const std::size_t body_bits = (std::min(bytes, buffer_.size()) - kSealBytes) * 8;
+    while (out_.bit_count() < body_bits)
+        out_.bits(0, static_cast<unsigned>(std::min<std::size_t>(64, body_bits - out_.bit_count())));
+}
 
 std::span<const std::uint8_t> DatagramBuilder::finish(Token token, const Address& to, ByteLedger& ledger) {
     FRAY_ASSERT(!out_.overflowed());

@@ -46,13 +46,15 @@ public:
         books_.book(purpose, out_.bit_count() - booked_);
         booked_ = out_.bit_count();
     }
+    /// Adds zeros until the datagram, seal included, has at least this many bytes. Readers ignore them.
+    void pad_to(std::size_t bytes);
     /// Removes everything written since the last book().
     void undo() { out_.rewind(booked_); }
     [[nodiscard]] std::size_t bits_left() const { return out_.bits_left(); }
-    /// The size with seal and headers if it were finished now.
-    [[nodiscard]] std::size_t network_bytes(const Address& to) const {
-        return (out_.bit_count() + 7) / 8 + kSealBytes + header_bytes(to);
-    }
+    /// The size with seal if it were finished now.
+    [[nodiscard]] std::size_t bytes() const { return (out_.bit_count() + 7) / 8 + kSealBytes; }
+    /// The same with headers.
+    [[nodiscard]] std::size_t network_bytes(const Address& to) const { return bytes() + header_bytes(to); }
     /// Pads, seals and books in the ledger. Returns the whole datagram.
     std::span<const std::uint8_t> finish(Token token, const Address& to, ByteLedger& ledger);
 

@@ -1,6 +1,6 @@
 #pragma once
 // How links come up: two hellos that carry each other's token make a link. The handshake owns pending links,
-// the tokens, this peer's incarnation and its pending join.
+// the tokens, this peer's incarnation and its pending join. Admission decides which hellos it accepts.
 
 #include <fray/event.hpp>
 #include <fray/options.hpp>
@@ -9,9 +9,12 @@
 #include "core/contact.hpp"
 #include "core/per_link.hpp"
 #include "core/time_source.hpp"
+#include "link/admission.hpp"
+#include "link/greeting.hpp"
 #include "link/joining.hpp"
 #include "link/outbound.hpp"
 #include "link/parked_channels.hpp"
+#include "link/secrets.hpp"
 
 #include <array>
 #include <cstdint>
@@ -52,7 +55,7 @@ public:
         LinkOwner& owner;
         RejectionCounts& rejections;
     };
-    Handshake(const Around& around, const PeerOptions& options, PeerId self, Seed seed);
+    Handshake(const Around& around, const PeerOptions& options, PeerId self, const RandomRoot& root);
 
     [[nodiscard]] Incarnation incarnation() const { return incarnation_; }
 
@@ -74,7 +77,13 @@ public:
     // --- datagrams in ---
     [[nodiscard]] Greeted handle_hello(Instant now, const Address& from, Token echo, BitReader& in,
                                        std::size_t room);
-    void handle_refusal(Instant now, Token token, BitReader& in);
+    struct RefusalOutcome {
+        std::optional<PeerId> lost;     ///< the refused link was up on our side
+        std::optional<Refused> report;  ///< to the game
+    };
+    RefusalOutcome handle_refusal(Instant now, Token token, BitReader& in);
+    /// The first data arrives over a pending link. False if there is no place left: the caller is refused.
+    [[nodiscard]] bool may_finish(Instant now, LinkNumber link, std::size_t room);
 
     // --- joining ---
     /// Joins the session of the peer at this address. Ends once: with finish_join() or a Refused.
@@ -102,55 +111,44 @@ public:
 
     // --- life-cycle ---
     [[nodiscard]] bool is_newcomer(LinkNumber link) const { return greetings_.find(link)->newcomer; }
-    void forget_link(LinkNumber link) { greetings_.erase(link); }
+    void forget_link(LinkNumber link) {
+        greetings_.erase(link);
+        admission_.forget_link(link);
+    }
     /// This peer left. It rejoins as a new incarnation.
     void leave();
-    [[nodiscard]] std::size_t memory_bytes() const { return sizeof(*this) + greetings_.heap_bytes(); }
+    [[nodiscard]] std::size_t memory_bytes() const {
+        return sizeof(*this) + greetings_.heap_bytes() + admission_.heap_bytes();
+    }
 
     // --- hellos out ---
     [[nodiscard]] bool hello_due(LinkNumber link) const override {
         const Greeting* greeting = greetings_.find(link);
         return greeting != nullptr && greeting->hello_due;
     }
-    bool write_hello(Instant now, const Link& link, BitWriter& out) override;
+    bool write_hello(Instant now, const Link& link, DatagramBuilder& datagram) override;
     void handle_hello_sent(Instant now, LinkNumber link) override;
 
 private:
-    /// The handshake of one link.
-    struct Greeting {
-        Instant next_hello{};
-        Instant hello_heard{};  // when the hello arrived that ours answers
-        std::uint8_t attempts = 0;
-        // Hellos since the last one from the other side; the interval grows with it.
-        std::uint8_t unheard = 0;
-        std::uint8_t answered_attempt = 0;
-        std::uint8_t answers_left = 0;  // to the last hello heard
-        bool called = false;            // we sent the first hello
-        bool newcomer = false;          // the other side asks to be introduced
-        bool crossing = false;          // the other side called us while we joined through it
-        bool hello_due = false;
-        bool waits_for_join = false;  // the other side called before we had joined: answered once we have
-    };
-    [[nodiscard]] Greeted handle_call(Instant now, const Address& from, const Hello& hello);
-    [[nodiscard]] Greeted handle_answer(Instant now, const Address& from, const Hello& hello, Token echo);
-    [[nodiscard]] std::optional<Reason> refuse_hello(const Address& from, const Hello& hello, Token echo,
-                                                     std::size_t room);
-    [[nodiscard]] Link* pending_with(const Address& from, const Hello& hello) const;
-    void refuse(const Address& to, const Hello& hello, Reason reason);
-    [[nodiscard]] bool is_busy(const Hello& hello) const;
-    [[nodiscard]] OtherPeers some_others(const Address& asker);
-    /// The time that the upload needs for one hello to every pending link, and the answers.
+    [[nodiscard]] Greeted handle_call(const Question& question);
+    [[nodiscard]] Greeted handle_answer(const Question& question);
+    void refuse(const Question& question, Reason reason);
+    void ask_proof(const Question& question);
+    /// The time that the upload needs for one hello to every peer that we call, and the answers.
     [[nodiscard]] Duration hello_spacing() const;
+    /// How long a pending link may stay silent.
+    [[nodiscard]] Duration patience() const;
     /// Calls this address, whichever links are up; for a join.
     Call open_call(Instant now, const Contact& contact, std::size_t room);
     [[nodiscard]] Link* join_crossing(const Address& from, const Hello& hello) const;
+    /// The link that this call belongs to, pending or up; nullptr: none yet.
+    [[nodiscard]] Link* link_of_call(const Question& question);
     Link* open(Instant now, const LinkEnds& ends);
-    void adopt(Instant now, Link& link, const Address& from, const Hello& hello);
+    void adopt(const Question& question, Link& link);
     bool forgot_us(Instant now, const Link& link, const Hello& hello);
-    [[nodiscard]] std::size_t strangers() const;
-    /// Whether the link is counted already. A contact that we called takes its room when it answers.
-    [[nodiscard]] bool has_its_room(const Link& link) const;
     void greet(LinkNumber link);
+    /// Answers a call: before updates if the caller has proved its address.
+    void answer(LinkNumber link);
     [[nodiscard]] Greeted nothing(Rejection why) {
         around_.rejections.count(why);
         return {};
@@ -160,13 +158,13 @@ private:
     const LinkOptions& options_;
     Duration tick_;
     PeerId self_;
-    std::uint64_t world_print_;
-    RandomStream tokens_;
+    Secrets secrets_;
     Incarnation incarnation_;
     PerLink<Greeting> greetings_;
-    RandomStream choice_;
     Joining joining_;
-    bool left_ = false;  // said goodbye, and has not joined since
+    Admission admission_;
+    bool left_ = false;            // said goodbye, and has not joined since
+    bool id_is_reported_ = false;  // the game was told that another peer uses its id
 };
 
 }  // namespace fray

@@ -1,12 +1,15 @@
-// How a peer joins: which address the handshake calls, and when it gives up.
+// How a peer joins: which address the handshake calls, when it gives up, and what refusals mean.
 
 #include "link/handshake.hpp"
+
+#include <utility>
 
 namespace fray {
 
 void Handshake::join(Instant now, const Address& address) {
     joining_.begin(now, address);
     left_ = false;
+    id_is_reported_ = false;
 }
 
 std::optional<Refused> Handshake::run_join(Instant now, std::size_t room) {
@@ -15,7 +18,7 @@ std::optional<Refused> Handshake::run_join(Instant now, std::size_t room) {
     if (joining_.is_hopeless(now) && !is_answering) return Refused{*cancel_join(now), Reason::timed_out};
     if (joining_.should_move_on(now)) around_.owner.drop_link(now, joining_.link(), Reason::timed_out);
     const auto address = joining_.next_call(now);
-    if (!address) return std::nullopt;
+    if (!address || joining_.is_hopeless(now + kAnswerTime)) return std::nullopt;
     const Call call = open_call(now, Contact{.id = {}, .address = *address}, room);
     if (call.link == nullptr) return Refused{*cancel_join(now), Reason::full};
     joining_.called(now, call.link->ends.local_number);
@@ -38,7 +41,7 @@ bool Handshake::finish_join(LinkNumber link) {
     }
     joining_.end();
     for (const LinkNumber number : around_.links.pending()) {
-        if (greetings_[number].waits_for_join) greet(number);
+        if (greetings_[number].waits_for_join) answer(number);
     }
     return true;
 }
@@ -55,6 +58,43 @@ std::optional<Handshake::JoinTime> Handshake::join_time(LinkNumber link, const H
     if (!is_joining_over(link) || !joining_.take_time()) return std::nullopt;
     return JoinTime{.asked = joining_.hello_sent(hello.answered_attempt, greetings_[link].attempts),
                     .crossing = greetings_[link].crossing};
+}
+
+Link* Handshake::join_crossing(const Address& from, const Hello& hello) const {
+    // Both peers join through each other at the same time: one link is enough, and the peer with the smaller
+    // id becomes the first of the session.
+    Link* link = around_.links.at(joining_.link());
+    if (link == nullptr || !hello.newcomer || link->ends.remote_known) return nullptr;
+    return link->ends.address == from ? link : nullptr;
+}
+
+Handshake::RefusalOutcome Handshake::handle_refusal(Instant now, Token token, BitReader& in) {
+    Refusal refusal;
+    const auto reject = [this](Rejection why) {
+        around_.rejections.count(why);
+        return RefusalOutcome{};
+    };
+    if (!read(in, refusal)) return reject(Rejection::malformed);
+    Link* link = around_.links.at(refusal.link);
+    if (link == nullptr) return reject(Rejection::unknown_link);
+    if (link->ends.local_token != token) return reject(Rejection::bad_token);
+    // A peer that answered our call may have no place left when our first data arrives.
+    const bool is_up = around_.links.is_up(refusal.link);
+    if (is_up && (link->arrivals.any() || refusal.reason != Reason::full))
+        return reject(Rejection::impossible);
+    if (refusal.asks_proof) {
+        link->ends.remote_token = refusal.proof;
+        greet(refusal.link);
+        return {};
+    }
+    RefusalOutcome outcome;
+    if (is_up) outcome.lost = link->ends.peer;
+    const bool joining = is_joining_over(refusal.link);
+    if (joining) joining_.learn(refusal.others.span());
+    if (refusal.reason == Reason::own_id && !joining && !std::exchange(id_is_reported_, true))
+        outcome.report = Refused{link->ends.address, Reason::own_id};
+    around_.owner.drop_link(now, refusal.link, refusal.reason);
+    return outcome;
 }
 
 }  // namespace fray

@@ -13,7 +13,8 @@ constexpr Duration kFirstBackOff{100ms};
 constexpr unsigned kMostDoublings = 5;
 
 bool is_permanent(Reason reason) {
-    return reason == Reason::version_mismatch || reason == Reason::world_mismatch || reason == Reason::own_id;
+    return reason == Reason::version_mismatch || reason == Reason::world_mismatch ||
+           reason == Reason::overlay_mismatch || reason == Reason::own_id;
 }
 
 }  // namespace

@@ -46,6 +46,11 @@ std::size_t write_loose(const LooseQueue& loose, DatagramBuilder& datagram) {
     return written;
 }
 
+/// Asks for an acknowledgement.
+void write_keep_alive(DatagramBuilder& datagram) {
+    if (datagram.bits_left() >= kMessageKindBits) write_kind(datagram.out(), MessageKind::keep_alive);
+}
+
 }  // namespace
 
 Outbound::Outbound(LinkTable& links, const LinkOptions& options, RejectionCounts& rejections)
@@ -97,17 +102,16 @@ void Outbound::wake_first(LinkNumber link) {
     urgent_.insert(std::ranges::find_if_not(urgent_, is_forming), link);
 }
 
-void Outbound::wake_empty(LinkNumber link) {
-    waiting_[link].even_empty = true;
+void Outbound::wake_empty(LinkNumber link, bool probe) {
+    Waiting& waiting = waiting_[link];
+    waiting.even_empty = true;
+    waiting.probe = waiting.probe || probe;
     wake(link);
-}
-
-void Outbound::refuse(const Address& to, Token token, const Refusal& refusal) {
-    if (refusals_.size() < kMaxRefusals) refusals_.push_back({to, token, refusal});
 }
 
 void Outbound::forget(LinkNumber link) {
     waiting_.erase(link);
+    strangers_.forget(link);
     std::erase(urgent_, link);
     std::erase(skipped_, link);
 }
@@ -117,6 +121,7 @@ void Outbound::clear() {
     urgent_.clear();
     skipped_.clear();
     scheduled_.clear();
+    strangers_.forget_links();
     next_scheduled_ = 0;
 }
 
@@ -125,6 +130,7 @@ void Outbound::clear() {
 void Outbound::begin_frame(Instant now, std::uint32_t frame) {
     frame_ = frame;
     budget_.begin_round();
+    strangers_.begin_frame(now, budget_);
     for (const LinkNumber link : links_.up_links()) {
         Waiting& waiting = waiting_[link];
         if (!waiting.loose.empty()) waiting.loose.drop_frame_messages();
@@ -158,7 +164,10 @@ void Outbound::wake_due(Instant now, Duration ack_delay, const std::function<boo
         const Waiting& waiting = waiting_[number];
         const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
         const bool quiet = is_quiet(now, link, options_) && keep_alive(number);
-        if (owes_ack || quiet || link.resend_due(now))
+        // The other side has answered our call, and cannot use the link before it gets data from us.
+        const bool unconfirmed = !options_.early_data && link.open() && !link.arrivals.any() &&
+                                 now - link.last_sent >= link.window.rtt().patience();
+        if (owes_ack || quiet || unconfirmed || link.resend_due(now))
             wake_empty(number);
         else if (!waiting.urgent && has_urgent_messages(link, waiting))
             wake(number);
@@ -250,19 +259,21 @@ void Outbound::skip_until_next_frame(LinkNumber link) {
 
 std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_t> buffer) {
     FRAY_ASSERT(buffer.size() >= kMaxDatagram);
-    if (!refusals_.empty()) {
-        if (auto datagram = poll_refusal(now, buffer)) return datagram;
-    }
     if (!farewells_.empty()) return poll_farewell(now, buffer);
+    if (stranger_turn_ && !strangers_.empty()) {
+        if (auto datagram = poll_stranger(now, buffer)) return datagram;
+        if (blocked_until_ != kNever) return std::nullopt;
+    }
     for (LinkNumber link = next_link(); link != kNoLink; link = next_link()) {
         if (auto datagram = write_datagram(now, *links_.at(link), buffer)) {
             end_turn(link);
+            stranger_turn_ = true;
             return datagram;
         }
         if (blocked_until_ != kNever) return std::nullopt;
         skip_until_next_frame(link);
     }
-    return std::nullopt;
+    return poll_stranger(now, buffer);
 }
 
 inline bool Outbound::spend(Instant now, std::size_t bytes) {
@@ -287,14 +298,27 @@ std::optional<Datagram> Outbound::poll_farewell(Instant now, std::span<std::uint
     return Datagram{to, sealed};
 }
 
-std::optional<Datagram> Outbound::poll_refusal(Instant now, std::span<std::uint8_t> buffer) {
-    const PendingRefusal pending = refusals_.front();
-    DatagramBuilder datagram{buffer, DatagramKind::refusal};
-    write(datagram.out(), pending.refusal);
-    datagram.book(Purpose::overlay);
-    if (!spend(now, datagram.network_bytes(pending.to))) return std::nullopt;
-    refusals_.erase(refusals_.begin());
-    return Datagram{pending.to, datagram.finish(pending.token, pending.to, ledger_)};
+std::optional<Datagram> Outbound::poll_stranger(Instant now, std::span<std::uint8_t> buffer) {
+    const auto write_reply = [&](const StrangerReply& reply) -> std::optional<Datagram> {
+        DatagramBuilder datagram{buffer, DatagramKind::refusal};
+        write(datagram.out(), reply.refusal);
+        datagram.book(Purpose::overlay);
+        if (!spend(now, datagram.network_bytes(reply.to))) return std::nullopt;
+        return Datagram{reply.to, datagram.finish(reply.token, reply.to, ledger_)};
+    };
+    for (auto next = strangers_.next(now); !next.is_nothing(); next = strangers_.next(now)) {
+        if (next.reply == nullptr && !hellos_->hello_due(next.link)) {
+            strangers_.forget(next.link);
+            continue;
+        }
+        const auto datagram = next.reply != nullptr ? write_reply(*next.reply)
+                                                    : write_datagram(now, *links_.at(next.link), buffer);
+        if (!datagram) return std::nullopt;
+        stranger_turn_ = false;
+        strangers_.sent(next, datagram->bytes.size() + header_bytes(datagram->to));
+        return datagram;
+    }
+    return std::nullopt;
 }
 
 std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::span<std::uint8_t> buffer) {
@@ -307,7 +331,7 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     if (as_data) {
         write_varint(datagram.out(), link.ends.remote_number);
     } else {
-        const bool messages_follow = hellos_->write_hello(now, link, datagram.out());
+        const bool messages_follow = hellos_->write_hello(now, link, datagram);
         datagram.book(Purpose::overlay);
         if (!messages_follow) return finish(now, link.ends, hello_due, datagram);
     }
@@ -322,14 +346,13 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     }
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
     link.write_reliable(datagram, record);
-    if (datagram.out().bit_count() == before) {
-        if (!waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
-        if (is_quiet(now, link, options_)) write_kind(datagram.out(), MessageKind::keep_alive);
-    }
+    const bool is_empty = datagram.out().bit_count() == before;
+    if (is_empty && !waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
+    if (waiting.probe || (is_empty && is_quiet(now, link, options_))) write_keep_alive(datagram);
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
-    waiting.writer_due = waiting.even_empty = false;
+    waiting.writer_due = waiting.even_empty = waiting.probe = false;
     for (const Writer& writer : writers.first(writers.size() - 1)) {
         if (writer.part->handle_sent(now, number)) waiting.writer_due = true;
     }
@@ -347,8 +370,7 @@ inline std::optional<Datagram> Outbound::finish(Instant now, const LinkEnds& end
 
 std::size_t Outbound::memory_bytes() const {
     std::size_t sum = sizeof(*this) + waiting_.heap_bytes() + farewells_.capacity() * sizeof(Link) +
-                      refusals_.capacity() * sizeof(PendingRefusal) + reliable_.capacity() +
-                      writers_.capacity() * sizeof(Writer) +
+                      strangers_.heap_bytes() + reliable_.capacity() + writers_.capacity() * sizeof(Writer) +
                       (urgent_.capacity() + skipped_.capacity() + scheduled_.capacity()) * sizeof(LinkNumber);
     for (const Waiting& waiting : waiting_) sum += waiting.loose.heap_bytes();
     return sum;

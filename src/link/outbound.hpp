@@ -4,7 +4,8 @@
 //
 // Links wait in two queues. Urgent links have a message, a hello or an acknowledgement to send; scheduled
 // links have updates of this frame. The queues take turns, so that neither starves the other. A datagram
-// carries, as far as it fits: what DatagramWriters write, unreliable messages, reliable messages.
+// carries, as far as it fits: what DatagramWriters write, unreliable messages, reliable messages. Strangers
+// wait in a third queue: one of them may get a datagram after each datagram of a link, within their share.
 
 #include <fray/ledger.hpp>
 #include <fray/options.hpp>
@@ -17,6 +18,7 @@
 #include "link/hello.hpp"
 #include "link/link_table.hpp"
 #include "link/loose_queue.hpp"
+#include "link/stranger_queue.hpp"
 
 #include <functional>
 #include <optional>
@@ -30,7 +32,7 @@ class HelloSource {
 public:
     [[nodiscard]] virtual bool hello_due(LinkNumber link) const = 0;
     /// Returns whether messages may follow in the same datagram.
-    virtual bool write_hello(Instant now, const Link& link, BitWriter& out) = 0;
+    virtual bool write_hello(Instant now, const Link& link, DatagramBuilder& datagram) = 0;
     virtual void handle_hello_sent(Instant now, LinkNumber link) = 0;
 
 protected:
@@ -56,11 +58,12 @@ public:
     void wake(LinkNumber link) override;
     /// As wake(), but before all other links: for a link that is forming. Updates keep a share of the upload.
     void wake_first(LinkNumber link);
-    /// Sends a datagram soon, even an empty one: the other side needs a sign of life or an acknowledgement.
-    void wake_empty(LinkNumber link);
+    /// Sends a datagram soon, even an empty one: the other side needs a sign of life or an acknowledgement. A
+    /// probe asks the other side for an acknowledgement.
+    void wake_empty(LinkNumber link, bool probe = false);
     [[nodiscard]] std::size_t largest_datagram() const override { return budget_.largest_datagram(); }
-    /// Answers a hello that created no link.
-    void refuse(const Address& to, Token token, const Refusal& refusal);
+    /// Hellos and replies for callers that have proved nothing.
+    [[nodiscard]] StrangerQueue& strangers() { return strangers_; }
     /// Queues a goodbye for a link that is about to be dropped.
     void say_farewell(const Link& link) { farewells_.push_back(link); }
     void forget(LinkNumber link);
@@ -110,6 +113,7 @@ private:
         bool urgent = false;      // listed in urgent_ or skipped_
         bool scheduled = false;   // listed in scheduled_
         bool even_empty = false;  // send a datagram even without messages
+        bool probe = false;       // ask for an acknowledgement
         bool forming = false;     // goes before the other urgent links
         bool writer_due = false;  // an urgent DatagramWriter may have messages: it called wake()
     };
@@ -117,14 +121,9 @@ private:
         DatagramWriter* part = nullptr;
         Purpose purpose{};
     };
-    struct PendingRefusal {
-        Address to;
-        Token token{};
-        Refusal refusal;
-    };
 
     [[nodiscard]] bool is_idle() const {
-        return urgent_.empty() && next_scheduled_ == scheduled_.size() && refusals_.empty() &&
+        return urgent_.empty() && next_scheduled_ == scheduled_.size() && strangers_.empty() &&
                farewells_.empty();
     }
     [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
@@ -136,7 +135,7 @@ private:
     [[nodiscard]] bool spend(Instant now, std::size_t bytes);
     [[nodiscard]] std::optional<Datagram> poll_queued(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
-    [[nodiscard]] std::optional<Datagram> poll_refusal(Instant now, std::span<std::uint8_t> buffer);
+    [[nodiscard]] std::optional<Datagram> poll_stranger(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> write_datagram(Instant now, Link& link,
                                                          std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> finish(Instant now, const LinkEnds& ends, bool hello_due,
@@ -158,7 +157,8 @@ private:
     unsigned forming_run_ = 0;  // datagrams of forming links since the last turn of the scheduled ones
     std::uint32_t frame_ = 0;
     Instant blocked_until_ = kNever;
-    std::vector<PendingRefusal> refusals_;
+    StrangerQueue strangers_;
+    bool stranger_turn_ = false;  // a datagram of a link has left since the last one to a stranger
     std::vector<Link> farewells_;
     std::vector<std::uint8_t> reliable_;  // scratch: a message with its kind
 };

@@ -50,6 +50,11 @@ public:
         return &ring_[sequence & (ring_.size() - 1)];
     }
 
+    /// Whether this datagram or a later one is acknowledged. `sequence`: of the last 2^15.
+    [[nodiscard]] bool acked_since(std::uint16_t sequence) const {
+        return any_acked_ && static_cast<std::int16_t>(newest_acked_ - sequence) >= 0;
+    }
+
     [[nodiscard]] const RttEstimator& rtt() const { return rtt_; }
     /// Share of recent datagrams that were lost, 0 to 1.
     [[nodiscard]] double loss() const { return loss_; }

@@ -109,6 +109,8 @@ private:
 };
 
 Result<UdpDriver> UdpDriver::open(Peer& peer, const UdpOptions& options) {
+    if (!peer.has_secret_key())
+        return Error{"the peer was created with a seed, which others can guess: create it with system_key()"};
     auto socket = UdpSocket::open(options);
     if (!socket) return socket.error();
     return UdpDriver{std::make_unique<Loop>(peer, std::move(*socket))};
@@ -131,9 +133,15 @@ Result<void> UdpDriver::join(std::string_view address) {
     return {};
 }
 
+SecretKey system_key() {
+    SecretKey key;
+    FRAY_ASSERT(getentropy(key.bytes.data(), key.bytes.size()) == 0);  // never fails for so few bytes
+    return key;
+}
+
 Seed system_seed() {
     Seed seed;
-    FRAY_ASSERT(getentropy(&seed.value, sizeof seed.value) == 0);  // never fails for so few bytes
+    FRAY_ASSERT(getentropy(&seed.value, sizeof seed.value) == 0);
     return seed;
 }
 

@@ -201,16 +201,36 @@ void FullMeshOverlay::call_missed(Instant now, OverlayActions& actions) {
         std::ranges::count_if(missed_, [&](const Missed& m) { return m.is_confirmed && now >= m.next_call; });
     std::size_t left = room();
     std::size_t for_unconfirmed = left - std::min(left, static_cast<std::size_t>(lost));
+    called_.clear();
+    for (const Missed& m : missed_) {
+        if (!m.is_confirmed && now < m.called_until) called_.push_back(&m);
+    }
     for (Missed& m : missed_) {
         if (left == 0) return;
-        if (now < m.next_call || (!m.is_confirmed && for_unconfirmed == 0)) continue;
+        if (now < m.next_call || (!m.is_confirmed && (for_unconfirmed == 0 || !may_call(m)))) continue;
         --left;
         if (!m.is_confirmed) --for_unconfirmed;
+        if (!m.is_confirmed && now >= m.called_until) called_.push_back(&m);
         if (m.calls < kMaxUnconfirmedCalls) ++m.calls;
         actions.calls.push_back(m.contact);
+        m.called_until = now + kHandshakePatience;
         m.next_call = now + m.wait;
         m.wait = std::min(m.wait * 2, options_.retry_most);
     }
+}
+
+bool FullMeshOverlay::may_call(const Missed& contact) const {
+    std::size_t others = 0;
+    std::size_t of_introducer = 0;
+    std::size_t at_host = 0;
+    for (const Missed* m : called_) {
+        if (m == &contact) continue;
+        ++others;
+        of_introducer += m->introducer == contact.introducer ? 1 : 0;
+        at_host += m->contact.address.ip == contact.contact.address.ip ? 1 : 0;
+    }
+    return others < kMaxUnheardCalls && of_introducer < kMaxUnheardCallsOfOne &&
+           at_host < kMaxUnheardCallsAtHost;
 }
 
 void FullMeshOverlay::ask(Instant now, OverlayActions& actions) {
@@ -299,7 +319,7 @@ void FullMeshOverlay::reset() {
 
 std::size_t FullMeshOverlay::memory_bytes() const {
     std::size_t sum = sizeof(*this) + positions_.heap_bytes() + linked_.capacity() * sizeof(Linked) +
-                      missed_.capacity() * sizeof(Missed) +
+                      missed_.capacity() * sizeof(Missed) + called_.capacity() * sizeof(called_[0]) +
                       message_.known.capacity() * sizeof(std::uint32_t) +
                       message_.introductions.capacity() * sizeof(Introduction);
     for (const Linked& l : linked_) sum += l.introductions.capacity() * sizeof(Introduction);

@@ -57,6 +57,7 @@ private:
         LinkNumber introducer = kNoLink;  // that link may still be up
         bool is_confirmed = false;        // was linked with us
         std::uint8_t calls = 0;
+        Instant called_until = Instant::min();  // the handshake repeats the call until then
     };
 
     [[nodiscard]] Linked* find(LinkNumber link);
@@ -70,6 +71,8 @@ private:
     void compare(Instant now, Linked& from);
     void introduce(Linked& to, std::size_t most, const std::vector<std::uint32_t>& known, std::uint8_t salt);
     void call_missed(Instant now, OverlayActions& actions);
+    /// Whether this contact may be called now: limits in all, per introducer and per address.
+    [[nodiscard]] bool may_call(const Missed& contact) const;
     void ask(Instant now, OverlayActions& actions);
     void list_known();
     /// Sends message_. Returns its size in bytes.
@@ -89,6 +92,7 @@ private:
     Instant ask_again_ = Instant::min();   // when a peer may be asked a second time
     Instant settled_at_ = Instant::min();  // lists change until then: names are sent instead of digests
     MeshMessage message_;                  // scratch
+    std::vector<const Missed*> called_;    // scratch: contacts that are being called and never answered
 };
 
 }  // namespace fray

@@ -23,17 +23,17 @@ PeerOptions with_id(PeerOptions options, Seed seed) {
 
 }  // namespace
 
-Composition::Composition(PeerOptions given, Seed seed, const Additions& additions, LinkOwner& owner,
-                         ClockListener& clock_listener)
-    : options{with_id(std::move(given), seed)},
+Composition::Composition(PeerOptions given, const RandomRoot& root, const Additions& additions,
+                         LinkOwner& owner, ClockListener& clock_listener)
+    : options{with_id(std::move(given), root.seed)},
       codec{options.world},
       out{links, options.link, rejections},
       clock{options.clock, options.id, links, out, clock_listener},
       context{options.id, options, codec, clock, links, out, mailbox, rejections},
-      handshake{{links, out, parked, clock, owner, rejections}, options, options.id, seed},
+      handshake{{links, out, parked, clock, owner, rejections}, options, options.id, root},
       reader{links, rejections},
-      overlay{make_overlay(options.overlay, options.world, options.id, seed)},
-      policy{additions.policy ? additions.policy(context) : make_policy(context, seed)},
+      overlay{make_overlay(options.overlay, options.world, options.id, root.seed)},
+      policy{additions.policy ? additions.policy(context) : make_policy(context, root.seed)},
       primaries{context, overlay->relays()},
       replicas{context, overlay->relays()},
       relay{context, replicas},

@@ -34,7 +34,7 @@ struct Additions {
 };
 
 struct Composition {
-    Composition(PeerOptions given, Seed seed, const Additions& additions, LinkOwner& owner,
+    Composition(PeerOptions given, const RandomRoot& root, const Additions& additions, LinkOwner& owner,
                 ClockListener& clock_listener);
     Composition(const Composition&) = delete;
     Composition& operator=(const Composition&) = delete;

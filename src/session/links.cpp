@@ -33,8 +33,12 @@ void Session::handle_datagram(Instant now, const Address& from, std::span<const 
             return handle_hello(now, from, opened->token, opened->body);
         case DatagramKind::data:
             return handle_data(now, from, opened->token, opened->body);
-        case DatagramKind::refusal:
-            return is_.handshake.handle_refusal(now, opened->token, opened->body);
+        case DatagramKind::refusal: {
+            const auto outcome = is_.handshake.handle_refusal(now, opened->token, opened->body);
+            if (outcome.report) is_.mailbox.report(*outcome.report);
+            if (outcome.lost) judge_join(now, *outcome.lost, now);
+            return;
+        }
     }
 }
 
@@ -66,9 +70,14 @@ void Session::handle_hello(Instant now, const Address& from, Token echo, BitRead
 inline void Session::handle_data(Instant now, const Address& from, Token token, BitReader& in) {
     Link* link = is_.reader.find_link(token, in);
     if (link == nullptr) return;
-    link->ends.proven = true;
     const LinkNumber number = link->ends.local_number;
-    if (!is_.links.is_up(number)) establish(now, number);
+    if (!is_.links.is_up(number)) {
+        if (!is_.handshake.may_finish(now, number, is_.overlay->room())) return;
+        link->ends.proven = true;
+        establish(now, number);
+        is_.out.wake_empty(number);  // the other side repeats its data until it hears from us
+    }
+    link->ends.proven = true;
     const std::uint16_t newest = link->arrivals.newest();
     read_body(now, number, in);
     // A peer that knows our token may change its address. A replayed datagram must not change it.
@@ -176,6 +185,10 @@ void Session::handle_clock_set(Instant now) {
 
 void Session::join(Instant now, const Address& known_peer) {
     start(now);
+    if (!is_.links.up_links().empty()) {
+        is_.mailbox.report(Refused{known_peer, Reason::already_joined});
+        return;
+    }
     // Only one join at a time: the former one ends here.
     if (const auto former = is_.handshake.cancel_join(now))
         is_.mailbox.report(Refused{*former, Reason::left});

@@ -15,6 +15,13 @@ Instant within_range(Instant now) {
 }
 }  // namespace
 
+Result<Peer> Peer::create(PeerOptions options, const SecretKey& key) {
+    if (const auto checked = options.check(); !checked) return checked.error();
+    Peer peer{std::make_unique<Session>(std::move(options), key)};
+    peer.has_secret_key_ = true;
+    return peer;
+}
+
 Result<Peer> Peer::create(PeerOptions options, Seed seed) {
     if (const auto checked = options.check(); !checked) return checked.error();
     return Peer{std::make_unique<Session>(std::move(options), seed)};

@@ -7,8 +7,8 @@
 
 namespace fray {
 
-Session::Session(PeerOptions options, Seed seed, const Additions& additions)
-    : is_{std::move(options), seed, additions, *this, *this} {}
+Session::Session(PeerOptions options, const RandomRoot& root, const Additions& additions)
+    : is_{std::move(options), root, additions, *this, *this} {}
 
 void Session::start(Instant now) {
     if (started_) return;

@@ -18,7 +18,7 @@ namespace fray {
 
 class Session final : private LinkOwner, private ClockListener {
 public:
-    Session(PeerOptions options, Seed seed, const Additions& additions = {});
+    Session(PeerOptions options, const RandomRoot& root, const Additions& additions = {});
 
     // --- getters ---
     [[nodiscard]] PeerId id() const { return is_.options.id; }

@@ -52,9 +52,33 @@ inline constexpr std::uint8_t kMaxIntroductionsDue = 4;  ///< answers that we ma
 inline constexpr std::size_t kMaxPendingLinks = 256;  ///< the oldest is evicted
 inline constexpr Duration kParkedFor{120s};           ///< reliable messages of a lost link are kept this long
 inline constexpr std::size_t kMaxParkedBytes = 4 * 1024 * 1024;  ///< of all of them; the oldest is evicted
-inline constexpr std::size_t kMaxRefusals = 16;                  ///< pending refusals
 inline constexpr Duration kHandshakePatience{2s};                ///< a pending link is dropped after this
-inline constexpr unsigned kQuickHellos = 4;                      ///< one per frame; then the back-off doubles
-inline constexpr std::uint8_t kAnswersPerHello = 3;  ///< one may get lost; more would amplify an attack
+inline constexpr Duration kAnswerTime{500ms};                    ///< from the last hello until then
+inline constexpr unsigned kQuickHellos =
+    4;  ///< one per frame; then the back-off doubles after each second one
+
+// Strangers: callers that have not echoed a token of ours, so that their addresses may be forged.
+inline constexpr std::size_t kMaxStrangers = 24;  ///< pending links; further callers must prove their address
+inline constexpr Duration kProofPeriod{4s};       ///< how long a proof is valid at least
+inline constexpr std::size_t kMaxProofsAsked =
+    256;                                           ///< unsent requests for a proof; further callers get none
+inline constexpr std::size_t kMaxRefusals = 16;    ///< unsent refusals; further callers get none
+inline constexpr std::size_t kRefusalPercent = 5;  ///< of the upload, at most
+inline constexpr std::size_t kStrangerPercent = 25;  ///< of the upload, at most, for answers and proofs asked
+inline constexpr Duration kShareBurst{500ms};        ///< unused shares are kept this long
+inline constexpr std::size_t kLeastShareBurst = 256;  ///< bytes; a share of a small upload fits one datagram
+inline constexpr Duration kReplyPatience{
+    500ms};  ///< a reply that is older is dropped: the caller has asked again
+
+// Calls to contacts that have not answered yet; others may have invented them.
+inline constexpr std::size_t kMaxUnheardCalls = 64;       ///< at once
+inline constexpr std::size_t kMaxUnheardCallsAtHost = 8;  ///< at once, to one IP address
+inline constexpr std::size_t kMaxUnheardCallsOfOne = 16;  ///< at once, introduced over one link
+
+// A peer calls under the id of a linked peer, from another address.
+inline constexpr Duration kIdProbeFor{1s};  ///< without an acknowledgement, the linked peer counts as gone
+inline constexpr Duration kIdProbeEvery{100ms};
+inline constexpr Duration kIdProvenFor{2s};    ///< its acknowledgement holds this long
+inline constexpr Duration kIdContestFor{10s};  ///< then probing starts anew
 
 }  // namespace fray

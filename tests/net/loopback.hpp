@@ -44,7 +44,9 @@ struct Player {
 inline Player make_player(std::uint64_t number, PeerOptions options = {},
                           const UdpOptions& udp = {.bind_address = kIpv4}) {
     options.id = PeerId::from_number(number);
-    auto peer = Peer::create(std::move(options), Seed{number});
+    SecretKey key;
+    key.bytes[0] = static_cast<std::uint8_t>(number);
+    auto peer = Peer::create(std::move(options), key);
     EXPECT_TRUE(peer.has_value());
     Player player{.peer = std::make_unique<Peer>(std::move(*peer)), .driver = nullptr};
     auto driver = UdpDriver::open(*player.peer, udp);

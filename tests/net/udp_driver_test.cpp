@@ -145,6 +145,18 @@ TEST(UdpDriver, TimeNeverGoesBackAcrossDrivers) {
     EXPECT_GE(next->pump(), before);
 }
 
+TEST(UdpDriver, RefusesAPeerWhoseSecretsCanBeGuessed) {
+    auto guessable = Peer::create({}, Seed{1});
+    ASSERT_TRUE(guessable);
+    const auto driver = UdpDriver::open(*guessable, {.bind_address = kIpv4});
+    ASSERT_FALSE(driver);
+    EXPECT_NE(driver.error().message.find("system_key"), std::string::npos) << driver.error().message;
+    auto secret = Peer::create({}, system_key());
+    ASSERT_TRUE(secret);
+    EXPECT_TRUE(UdpDriver::open(*secret, {.bind_address = kIpv4}));
+}
+
+TEST(SystemKey, DiffersEveryTime) { EXPECT_NE(system_key().bytes, system_key().bytes); }
 TEST(SystemSeed, DiffersEveryTime) { EXPECT_NE(system_seed(), system_seed()); }
 
 }  // namespace

@@ -172,6 +172,7 @@ TEST(Entities, ABigPayloadIsNeverPutTogetherFromTwo) {
         if (big && ++fragments == 7) return std::vector<Duration>{};  // one is lost
         return std::vector<Duration>{25ms};
     });
+    pair.run_for(60ms);
     int seen = 0;
     for (int frame = 1; frame < 700; ++frame) {
         ASSERT_TRUE(

@@ -1,5 +1,6 @@
 #include "link/datagram.hpp"
 #include "link/hello.hpp"
+#include "support/hello_forger.hpp"
 #include "support/pair.hpp"
 
 #include <gtest/gtest.h>
@@ -313,24 +314,57 @@ TEST(Join, StrangersHellosDoNotPushOutOurOwnCall) {
     cluster.add();
     cluster.join(1, 0);
     cluster.run_for(50ms);
-    RandomStream random{Seed{1}, "flood"};
-    for (int i = 0; i < 1000; ++i) {
-        std::array<std::uint8_t, kMaxDatagramBytes> buffer{};
-        DatagramBuilder datagram{buffer, DatagramKind::hello};
-        Hello hello{.version = kProtocolVersion,
-                    .token = random.next() | 1U,
-                    .world = cluster.peer(1).world().fingerprint(),
-                    .id = PeerId::from_number(random.next())};
-        write(datagram.out(), hello);
-        ByteLedger ledger;
-        cluster.inject(1, Address::from_number(1000U + static_cast<unsigned>(i)),
-                       datagram.finish(Token::none, Address{}, ledger));
-    }
+    test::HelloForger forger;
+    for (std::uint64_t i = 0; i < 1000; ++i)
+        cluster.inject(1, Address::from_number(1000 + i), forger.call(i));
     EXPECT_LT(cluster.peer(1).memory_bytes(), 1'000'000U);
     EXPECT_EQ(cluster.peer(1).stats().datagrams_received, 1000U);
     cluster.run_for(3s);
     EXPECT_EQ(cluster.events_of<Joined>(1).size(), 1U);
     EXPECT_TRUE(cluster.events_of<Refused>(1).empty());
+}
+
+TEST(Join, JoiningTwiceEndsTheFirstJoinWithAnEvent) {
+    Cluster cluster;
+    for (int i = 0; i < 3; ++i) cluster.add();
+    cluster.cut(0, 2);
+    cluster.join(2, 0);
+    cluster.run_for(200ms);
+    cluster.join(2, 1);
+    cluster.run_for(1s);
+    const auto refused = cluster.events_of<Refused>(2);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].reason, Reason::left);
+    EXPECT_EQ(refused[0].address, cluster.address(0));
+    EXPECT_EQ(cluster.events_of<Joined>(2).size(), 1U);
+    EXPECT_EQ(cluster.peer(2).peers(), std::vector<PeerId>{Cluster::id(1)});
+}
+
+TEST(Join, AMemberOfOneSessionDoesNotJoinAnother) {
+    Cluster cluster;
+    cluster.add({}, 500s);
+    cluster.add({}, 20s);
+    cluster.add({}, 9000s);
+    cluster.add({}, 9000s);
+    cluster.join(1, 0);
+    cluster.join(3, 2);
+    cluster.run_for(2s);
+    cluster.forget_events();
+    const SessionInstant before = cluster.session(1);
+    cluster.join(1, 2);
+    cluster.run_for(5s);
+    const auto refused = cluster.events_of<Refused>(1);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].reason, Reason::already_joined);
+    EXPECT_EQ(refused[0].address, cluster.address(2));
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(cluster.peer(i).peers().size(), 1U) << i;
+    EXPECT_LT(std::abs(millis(cluster.session(1) - before - 5s)), 5) << "it keeps its session time";
+
+    cluster.peer(1).leave(cluster.local(1));
+    cluster.join(1, 2);
+    cluster.run_for(3s);
+    EXPECT_EQ(cluster.events_of<Joined>(1).size(), 1U);
+    EXPECT_EQ(cluster.peer(1).peers().size(), 2U);
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ TEST(Options, EachBadValueIsRefusedByName) {
         o.link.upload_kbps = 100;
         o.link.upload_bytes_per_round = 2000;
     });
-    says("upload_bytes_per_round", [](PeerOptions& o) { o.link.upload_bytes_per_round = 1; });
+    for (const std::uint32_t bytes : {1U, 128U, 133U, 255U})
+        says("upload_bytes_per_round", [&](PeerOptions& o) { o.link.upload_bytes_per_round = bytes; });
     says("timeout", [](PeerOptions& o) { o.link.timeout = 0s; });
     says("timeout", [](PeerOptions& o) { o.link.timeout = -1s; });
     says("timeout", [](PeerOptions& o) { o.link.timeout = 601s; });

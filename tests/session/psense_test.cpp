@@ -162,45 +162,6 @@ TEST(OpenWorld, WhoMovesAndSaysNothingNewIsWhereItsVelocityTakesIt) {
     EXPECT_GT(furthest, 3) << "it was seen to move";
 }
 
-/// A session of days, left for one that has just begun.
-TEST(OpenWorld, WhoKnewOthersBeforeItJoinedKnowsThemAfterwards) {
-    Cluster cluster;
-    std::vector<EntityId> entities;
-    PeerOptions options = open_world();
-    std::get<PSense>(options.overlay).sensor_interval = 1000;  // who asks tells its place as well
-    const auto enter = [&](float x, Duration clock) {
-        const std::size_t i = cluster.add(options, clock);
-        Pose pose;
-        pose.position.x = x;
-        entities.push_back(*cluster.peer(i).publish(cluster.local(i), state_of(pose)));
-        return i;
-    };
-    const std::size_t old = enter(0, 240h);
-    const std::size_t friend_of_old = enter(20, 240h);
-    const std::size_t young = enter(40, 1h);
-    cluster.join(friend_of_old, old);
-    cluster.run_for(1s);
-    cluster.join(old, young);
-    float y = 0;
-    for (int frame = 0; frame < 200; ++frame) {
-        y += 0.125F;
-        for (const std::size_t i : {old, friend_of_old}) {
-            Pose pose;
-            pose.position = {20 * static_cast<float>(i), y, 0};
-            (void)cluster.peer(i).update(cluster.local(i), entities[i], state_of(pose));
-        }
-        cluster.run_for(kTick);
-    }
-    for (const std::size_t i : {old, friend_of_old}) {
-        const std::size_t other = i == old ? friend_of_old : old;
-        EXPECT_LT(cluster.session(i).time_since_epoch(), 2h) << "or its clock was not set";
-        EXPECT_GE(cluster.peer(i).stats().psense.near, 2U);
-        const auto shown = cluster.peer(i).replica(cluster.local(i), entities[other]);
-        ASSERT_TRUE(shown);
-        EXPECT_NEAR(shown->received.position.y, y, 1) << i;
-    }
-}
-
 /// Three in sight of each other. The last one lies about the second to the first.
 class Liar : public testing::Test {
 protected:

@@ -1,6 +1,7 @@
 // What leaves a peer: never more than its budget, every byte booked, no allocation after warm-up.
 
 #include "support/allocations.hpp"
+#include "support/hello_forger.hpp"
 #include "support/pair.hpp"
 
 #include <gtest/gtest.h>
@@ -153,6 +154,30 @@ TEST(Upload, ARoundKeepsToItsBytes) {
         for (const auto& [round, bytes] : rounds) EXPECT_LE(bytes, 2000U);
         EXPECT_EQ(cluster.peer(i).peers().size(), 4U);
     }
+}
+
+TEST(Upload, TheSmallestRoundFitsTheLongestHelloOverIpv6) {
+    PeerOptions options;
+    options.link.upload_bytes_per_round = 256;
+    Cluster cluster;
+    for (std::uint8_t i = 0; i < 5; ++i) {
+        cluster.add(options);
+        Address address{{0x20, 0x01, 0x0D, 0xB8}, 7000};
+        address.ip[15] = i;
+        cluster.move(i, address);
+    }
+    cluster.remember_sent(true);
+    cluster.join_all(30s);
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(cluster.peer(i).peers().size(), 4U) << i;
+        for (const Flight& f : cluster.sent_by(i)) {
+            EXPECT_LE(f.bytes.size() + kUdpIpv6Bytes, 256U);
+            if (const auto hello = test::hello_in(f.bytes); hello && hello->others.count == 3)
+                longest = std::max(longest, f.bytes.size());
+        }
+    }
+    EXPECT_EQ(longest, kNewcomerCallBytesIpv6) << "a hello that names three peers";
 }
 
 TEST(Upload, AMessageLongerThanARoundDoesNotMuteThePeer) {

@@ -90,6 +90,7 @@ inline std::string json(const Hello& h) {
                    {"link", h.link},
                    {"token", h.token},
                    {"world", h.world},
+                   {"overlay", h.overlay},
                    {"id", list(h.id.bytes)},
                    {"incarnation", h.incarnation},
                    {"channel", h.channel},
@@ -110,6 +111,8 @@ inline std::string json(const Refusal& r) {
     return record({{"version", r.version},
                    {"link", r.link},
                    {"reason", static_cast<int>(r.reason)},
+                   {"asks_proof", r.asks_proof},
+                   {"proof", r.asks_proof ? static_cast<std::uint64_t>(r.proof) : 0},
                    {"others", json(r.others)}});
 }
 

@@ -84,6 +84,7 @@ TEST(Corpus, Hellos) {
                 .link = 0xA003,
                 .token = 0x9234567890ABCDEF,
                 .world = 0xFEDCBA0987654321,
+                .overlay = 0x0FACADE5,
                 .id = PeerId::from_number(0xF1E2D3C4B5A69788),
                 .incarnation = 0xDEADBEEF,
                 .channel = 0xC0FFEE11,
@@ -114,28 +115,47 @@ TEST(Corpus, Refusals) {
     Corpus refusals{"refusal", "refusal"};
     for (int reason = 0; reason <= static_cast<int>(kLastRefusal); ++reason) {
         Refusal refusal{1, static_cast<std::uint16_t>(0x8000 + reason), static_cast<Reason>(reason)};
+        refusal.asks_proof = static_cast<Reason>(reason) == Reason::busy;
+        refusal.proof = Token{0xBADC0FFEE0DDF00D};
         refusal.others.count = static_cast<std::uint8_t>(reason % 4);
         refusal.others.addresses = {Address::from_number(7), Address::from_number(0xFFFFFFFFFF),
                                     Address{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 0, 0, 1}, 7000}};
         refusals.add("[]", json(refusal), [&](BitWriter& out) { write(out, refusal); });
     }
+    refusals.check();
+}
+
+TEST(Corpus, RefusalsThatCannotBe) {
+    Corpus refused{"refusal_refused", "refusal"};
     // An address in sixteen bytes that has a shorter form, and a form that does not exist.
     const auto with_address = [](std::uint64_t form, const std::vector<std::uint8_t>& ip) {
         return [=](BitWriter& out) {
             out.bits(1, 16);
             out.bits(0, 16);
-            out.bits(5, 3);
+            out.bits(5, 4);
+            out.boolean(false);
             out.bits(1, 2);
             out.bits(form, 2);
             for (const std::uint8_t byte : ip) out.bits(byte, 8);
             out.bits(1, 16);
         };
     };
-    refusals.refuse("[]", with_address(2, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}), reads<Refusal>);
-    refusals.refuse("[]", with_address(2, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 1, 1, 1}),
-                    reads<Refusal>);
-    refusals.refuse("[]", with_address(3, {1, 1, 1, 1}), reads<Refusal>);
-    refusals.check();
+    refused.refuse("[]", with_address(2, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}), reads<Refusal>);
+    refused.refuse("[]", with_address(2, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 1, 1, 1}),
+                   reads<Refusal>);
+    refused.refuse("[]", with_address(3, {1, 1, 1, 1}), reads<Refusal>);
+    refused.refuse(
+        "[]",
+        [](BitWriter& out) {
+            out.bits(1, 32);
+            out.bits(static_cast<std::uint64_t>(kLastRefusal) + 1, 4);
+            out.bits(0, 3);
+        },
+        reads<Refusal>);
+    Refusal without_proof{.version = 1, .link = 2, .reason = Reason::busy, .asks_proof = true};
+    refused.refuse(
+        "[]", [&](BitWriter& out) { write(out, without_proof); }, reads<Refusal>);
+    refused.check();
 }
 
 TEST(Corpus, EventsAndOverlayMessages) {
