@@ -42,11 +42,23 @@ struct Datagram {
     std::span<const std::uint8_t> bytes;
 };
 
+/// How long a session-wide message is kept for peers that are not linked yet, unless the game says otherwise.
+inline constexpr Duration kLinkedWithin{10s};
+/// The longest such time.
+inline constexpr Duration kMostLinkedWithin{60s};
+
 /// The receivers of a message.
 struct Audience {
     std::vector<PeerId> peers;  ///< empty: every linked peer
+    /// Also every peer that gets linked within this time, newcomers included. Not together with `peers`.
+    Duration within{};
+    /// Every peer that is linked at this moment. Right after Joined these are few: see session().
     [[nodiscard]] static Audience everyone() { return {}; }
-    [[nodiscard]] static Audience only(PeerId peer) { return Audience{{peer}}; }
+    [[nodiscard]] static Audience only(PeerId peer) { return Audience{{peer}, {}}; }
+    /// Every peer that is linked now or gets linked within this time (at most kMostLinkedWithin), each stay
+    /// of a peer exactly once. May be sent before this peer has joined. Reliable or ordered only. With
+    /// pSense, peers are linked only while they are near each other.
+    [[nodiscard]] static Audience session(Duration within = kLinkedWithin) { return {{}, within}; }
 };
 
 /// A message from this game to the games of other peers. Peer::send() also takes a value instead of one.
@@ -57,6 +69,9 @@ struct Outgoing {
     std::optional<SessionInstant> at{};  ///< when it takes effect; unset: now
 };
 inline constexpr std::size_t kMaxMessageBytes = 32 * 1024;
+/// Session-wide messages of one peer that are kept at a time, and their bytes. send() refuses further ones.
+inline constexpr std::size_t kMaxKeptMessages = 1024;
+inline constexpr std::size_t kMaxKeptBytes = 1024 * 1024;
 /// How far ahead of session time Outgoing::at may lie.
 inline constexpr Duration kMostAhead{60s};
 
@@ -117,7 +132,9 @@ public:
     Result<void> withdraw(Instant now, const EntityId& id);
     /// Sends a message to other games, to take effect now or up to kMostAhead later. A reliable message is
     /// delivered exactly once while both incarnations live, even over a lost link that returns within two
-    /// minutes. Returns an error if too many are pending. A receiver holds 1,024 per sender for a later time.
+    /// minutes. Returns an error if too many are pending, or after leave(). A receiver holds 1,024 per sender
+    /// for a later time. A session-wide message is kept for its audience (kMaxKeptMessages and
+    /// kMaxKeptBytes).
     Result<void> send(Instant now, const Outgoing& message);
     /// Sends a value that has a serialize(); the receiver reads it with Message::as<T>(). Returns an error
     /// also if a field is outside its range.
