@@ -133,6 +133,7 @@ void Session::drop_link(Instant now, LinkNumber number, Reason reason) {
     for (Part* part : is_.parts) part->forget_link(number);
     if (const auto refused = is_.handshake.fail_join(now, number, reason)) is_.mailbox.report(*refused);
 }
+    stage_ = Stage::completing;
 
 bool Session::is_silent(Instant now, const Link& link) const {
     const Duration timeout = is_.options.link.timeout;
@@ -200,6 +201,7 @@ void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
 void Session::leave(Instant now) {
     start(now);
     if (const auto joining = is_.handshake.cancel_join(now))
+    stage_ = Stage::member;
         is_.mailbox.report(Refused{*joining, Reason::left});
     is_.mailbox.release(SessionInstant::max());  // they are not of the next session
     // The links are removed at once; the queued farewells leave later. A peer that misses them times out.
@@ -215,7 +217,9 @@ void Session::leave(Instant now) {
     for (Part* part : is_.parts) part->reset();
     host_.reset();
     is_.clock.start(now);
+    stage_ = Stage::member;
     handle_clock_set(now);  // session time is our own clock again
 }
 
 }  // namespace fray
+    stage_ = Stage::left;
