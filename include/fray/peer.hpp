@@ -8,7 +8,7 @@
 //   poll_*      output: datagrams, wake-up time, events
 //
 // `now` is always the first parameter and must never decrease. Not thread-safe: one thread at a time.
-// UdpDriver (udp_driver.hpp) runs a peer over a real socket, Swarm (swarm.hpp) in a simulated network.
+// UdpPeer (udp_peer.hpp) is a peer with a real socket, Swarm (swarm.hpp) runs many in a simulated network.
 
 #include <fray/encode.hpp>
 #include <fray/event.hpp>
@@ -77,6 +77,7 @@ inline constexpr Duration kMostAhead{60s};
 
 class Session;  // implements Peer
 
+/// Movable. A Peer that was moved from may only be destroyed or assigned to; other calls end the process.
 class Peer {
 public:
     /// Returns an error naming the first invalid option.
@@ -115,10 +116,11 @@ public:
 
     // --- commands ---
     /// Joins the session of the peer at this address. Without it, this peer is the first of a new session.
-    /// A Joined or Refused event follows. This peer retries, and also tries other members that it learns of;
-    /// Refused comes only if waiting does not help. Until it has joined, this peer answers no other, because
-    /// it does not know session time.
-    void join(Instant now, const Address& known_peer);
+    /// A Joined or Refused event follows; after Joined, JoinCompleted. This peer retries, and also tries
+    /// other members that it learns of; Refused comes only if waiting does not help. Until it has joined,
+    /// this peer answers no other, because it does not know session time. Returns an error, and changes
+    /// nothing, if no peer can have this address: 0.0.0.0, ::, a multicast or broadcast address, or port 0.
+    Result<void> join(Instant now, const Address& known_peer);
     /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
     /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, the
     /// type is not in the world, or the payload is not its struct with every field inside its range.
@@ -169,7 +171,9 @@ public:
         return answer(now, request, std::span<const std::uint8_t>{*bytes});
     }
     /// Says goodbye to all linked peers; poll the datagrams afterwards. The peer can join again as a new
-    /// incarnation.
+    /// incarnation; until then it answers no other peer, and send(), interact() and answer() return errors.
+    /// Its entities remain and can be published, updated and withdrawn: they appear in the session it joins
+    /// next.
     void leave(Instant now);
 
     // --- datagrams, wake-up, events out ---
@@ -183,7 +187,11 @@ public:
     explicit Peer(std::unique_ptr<Session> session);
 
 private:
-    std::unique_ptr<Session> session_;
+    friend class UdpDriver;  // refers to the session, so that a Peer may move while a driver runs it
+
+    [[nodiscard]] Session& session() const;
+
+    std::shared_ptr<Session> session_;  // nullptr: moved from
 };
 
 }  // namespace fray

@@ -211,7 +211,7 @@ public:
     [[nodiscard]] PeerIndex size() const;
     /// Started, and neither crashed nor leaving.
     [[nodiscard]] bool alive(PeerIndex index) const;
-    /// Requires alive(index).
+    /// Requires alive(index); otherwise the process ends. A peer that left is not alive.
     [[nodiscard]] const Peer& peer(PeerIndex index) const;
     [[nodiscard]] const PeerOptions& options_of(PeerIndex index) const;
     [[nodiscard]] static constexpr Address address_of(PeerIndex index) {
@@ -234,8 +234,9 @@ public:
     /// Approximate memory use of the simulator itself: queue, datagrams under way, path state; in bytes.
     [[nodiscard]] std::size_t memory_bytes() const;
 
-    // --- game commands, at the peer's local time; the peer must be alive ---
-    // bytes_of() (encode.hpp) makes the bytes of a value.
+    // --- game commands, at the peer's local time ---
+    // A peer that is not alive gives an error, and observers do not see the command. bytes_of() (encode.hpp)
+    // makes the bytes of a value.
     [[nodiscard]] Result<EntityId> publish(PeerIndex index, const State& state);
     Result<void> update(PeerIndex index, const EntityId& entity, const State& state);
     Result<void> withdraw(PeerIndex index, const EntityId& entity);
@@ -245,7 +246,7 @@ public:
                                std::span<const std::uint8_t> bytes);
     Result<void> answer(PeerIndex index, const RequestId& request, std::span<const std::uint8_t> bytes);
     /// Joins again after a Refused event.
-    void join(PeerIndex index, PeerIndex through);
+    Result<void> join(PeerIndex index, PeerIndex through);
 
 private:
     explicit Swarm(std::unique_ptr<SwarmCore> core);

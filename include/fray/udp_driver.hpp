@@ -54,7 +54,8 @@ struct UdpCounters {
     std::uint64_t would_block = 0;       ///< the send buffer was full: the datagram waits, nothing is lost
 };
 
-/// Movable, not thread-safe. The peer must neither move nor be destroyed while the driver lives.
+/// Movable, not thread-safe. The peer may move while the driver lives. Once it is destroyed or assigned to,
+/// the driver reads and drops what arrives, and join() returns an error.
 class UdpDriver {
 public:
     /// Opens and binds the socket. The error is one line: the port is taken, or the bind address is invalid
@@ -82,7 +83,8 @@ public:
 
     /// Joins the session of the peer at "127.0.0.1:7000", "[::1]:7000" or "host.example:7000". A host name is
     /// resolved at once, which may block for seconds; of several addresses, the first that this socket can
-    /// reach is used. Returns an error only if the text gives no address. A Joined or Refused event follows.
+    /// reach is used. Returns an error if the text gives no address, or as Peer::join() does. A Joined or
+    /// Refused event follows.
     [[nodiscard]] Result<void> join(std::string_view address);
 
 private:

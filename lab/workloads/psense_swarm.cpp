@@ -140,7 +140,7 @@ void PSenseSwarm::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, con
     if (!std::holds_alternative<Refused>(event)) return;
     ++refusals_;
     if (!setup_.rejoin) return;
-    if (const auto other = somebody(index)) swarm.join(index, *other);
+    if (const auto other = somebody(index)) (void)swarm.join(index, *other);
 }
 
 // --- what is measured ---

@@ -38,7 +38,7 @@ public:
     void handle_time(Instant now);
 
     // --- commands ---
-    void join(Instant now, const Address& known_peer);
+    Result<void> join(Instant now, const Address& known_peer);
     [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
     Result<void> update(Instant now, const EntityId& id, const State& state);
     Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);

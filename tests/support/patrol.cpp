@@ -41,7 +41,7 @@ void Patrol::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, const Ev
     if (const auto* left = std::get_if<PeerLeft>(&event)) ++left_[left->reason];
     const auto* refused = std::get_if<Refused>(&event);
     if (refused != nullptr && refused->reason == Reason::timed_out) {
-        swarm.join(index, swarm.index_of(refused->address));
+        EXPECT_TRUE(swarm.join(index, swarm.index_of(refused->address)));
     }
 }
 
