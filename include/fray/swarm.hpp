@@ -13,15 +13,19 @@
 // they see local clocks, local = offset + (1 + drift) * true, as Instants. Not thread-safe; different swarms
 // may run in different threads.
 
+#include <fray/game.hpp>
 #include <fray/network_model.hpp>
 #include <fray/peer.hpp>
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace fray {
 
@@ -72,7 +76,8 @@ struct Action {
 };
 
 /// The games of a swarm. Issue commands through the swarm (swarm.update(index, ...)) so that recorders and
-/// checkers see them. Callbacks come in a fixed order; `now` is the peer's local time.
+/// checkers see them. Callbacks come in a fixed order; `now` is the peer's local time. GameWorkload runs
+/// games that are written for real peers as well (game.hpp).
 class Workload {
 public:
     virtual ~Workload() = default;
@@ -251,6 +256,27 @@ public:
 private:
     explicit Swarm(std::unique_ptr<SwarmCore> core);
     std::unique_ptr<SwarmCore> core_;
+};
+
+/// Gives every peer a game of its own. Its commands go through the swarm.
+class GameWorkload final : public Workload {
+public:
+    /// Called when a peer starts. A peer that rejoins gets a new game.
+    using Factory = std::function<std::unique_ptr<Game>(PeerIndex)>;
+    explicit GameWorkload(Factory make) : make_{std::move(make)} {}
+
+    /// The game of a peer's last stay; nullptr if the peer never started.
+    [[nodiscard]] Game* game(PeerIndex index) const {
+        return index < games_.size() ? games_[index].get() : nullptr;
+    }
+
+    void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void event(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer, const Event& event) override;
+
+private:
+    Factory make_;
+    std::vector<std::unique_ptr<Game>> games_;
 };
 
 }  // namespace fray

@@ -1,17 +1,14 @@
 #pragma once
-// Runs a Peer over a real UDP socket. Only this part of Fray has a socket and a clock.
+// Runs a Peer over a real UDP socket. Only this part of Fray has a socket and a clock. Most games use UdpPeer
+// (udp_peer.hpp), which owns both.
 //
-//     auto peer = fray::Peer::create({}, fray::system_seed());
-//     if (!peer) return fail(peer.error());
-//     auto driver = fray::UdpDriver::open(*peer, {.port = 7000});
+//     auto driver = fray::UdpDriver::open(peer, {.port = 7000});
 //     if (!driver) return fail(driver.error());
 //     if (auto joined = driver->join("192.0.2.7:7000"); !joined) return fail(joined.error());
 //     while (playing) {
 //         const fray::Instant now = driver->pump();
-//         ... peer->update(now, ...), peer->replicas(now), peer->poll_event() ...
+//         ... peer.update(now, ...), peer.replicas(now), peer.poll_event() ...
 //     }
-//     peer->leave(driver->pump());
-//     driver->pump();  // sends the goodbyes
 //
 // One plain socket serves all links. There are no threads: all work happens inside the calls below, on the
 // caller's thread. Only wait() and join() block. The system may lose datagrams; the peer handles that.
@@ -88,6 +85,7 @@ public:
     [[nodiscard]] Result<void> join(std::string_view address);
 
 private:
+    friend class UdpPeer;
     class Loop;  // the socket and the peer it serves
     explicit UdpDriver(std::unique_ptr<Loop> loop);
     std::unique_ptr<Loop> loop_;
