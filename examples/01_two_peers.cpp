@@ -89,7 +89,7 @@ int main() {
         if (!tank) return 1;
         player.tank = *tank;
     }
-    players[1].peer.join(now, players[0].address);  // one known address is enough
+    if (!players[1].peer.join(now, players[0].address)) return 1;  // one known address is enough
 
     std::deque<Parcel> network;
     while (now < fray::Instant{2s}) {

@@ -90,7 +90,7 @@ int main() {
     fray::Instant now{};
     const auto id = thrower->publish(now, fray::state_of(pose, ball));
     if (!id) return std::puts(id.error().message.c_str()), 1;
-    catcher->join(now, fray::Address::from_number(1));
+    if (!catcher->join(now, fray::Address::from_number(1))) return 1;
 
     std::printf("A ball's own fields take %zu bits.\n", fray::measure(ball));
     float worst = 0;

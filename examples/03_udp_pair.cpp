@@ -7,7 +7,7 @@
 // other.
 
 #include <fray/fray.hpp>
-#include <fray/udp_driver.hpp>
+#include <fray/udp_peer.hpp>
 
 #include <charconv>
 #include <cstdint>
@@ -37,9 +37,9 @@ int fail(std::string_view what) {
 }
 
 bool say(fray::Instant now, fray::Peer& peer, std::string_view text) {
-    // Ordered: chat must arrive complete and in order.
+    // To every peer that is linked now or within 10 s, complete and in order.
     const Line line{std::string{text}};
-    return peer.send(now, line, fray::Audience::everyone(), fray::Delivery::ordered).has_value();
+    return peer.send(now, line, fray::Audience::session(), fray::Delivery::ordered).has_value();
 }
 
 struct Progress {
@@ -62,15 +62,16 @@ void react(const fray::Event& event, const std::string& name, Progress& progress
     }
 }
 
-bool play(const std::string& name, fray::Peer& peer, fray::UdpDriver& driver) {
-    fray::Instant now = driver.pump();
+bool play(const std::string& name, fray::UdpPeer& me) {
+    fray::Peer& peer = me.peer();
+    fray::Instant now = me.pump();
     const fray::Instant start = now;
     const auto tank = peer.publish(now, fray::state_of(fray::Pose{}));
     Progress progress;
-    bool greeted = false;
+    if (!tank || !say(now, peer, "hello from " + name)) return false;
     bool said_done = false;
-    while (tank && now < start + 30s && !(progress.satisfied() && progress.other_is_done)) {
-        now = driver.wait(10ms);  // a game that draws calls pump() instead
+    while (now < start + 30s && !(progress.satisfied() && progress.other_is_done)) {
+        now = me.wait(10ms);  // a game that draws calls pump() instead
         const auto x = static_cast<float>(fray::seconds(now - start));
         if (!peer.update(now, *tank, fray::state_of({.position = {x, 0, 0}, .velocity = {1, 0, 0}}))) break;
         while (const auto event = peer.poll_event()) react(*event, name, progress);
@@ -79,11 +80,9 @@ bool play(const std::string& name, fray::Peer& peer, fray::UdpDriver& driver) {
             std::printf("%s sees a tank of peer %s\n", name.c_str(),
                         fray::to_string(peer.replicas(now)[0].id.owner).c_str());
         }
-        if (!greeted && !peer.peers().empty()) greeted = say(now, peer, "hello from " + name);
         if (!said_done && progress.satisfied()) said_done = say(now, peer, kDone);
     }
-    peer.leave(driver.pump());
-    driver.pump();  // sends the goodbyes
+    me.leave();  // says goodbye
     return progress.satisfied() && progress.other_is_done;
 }
 
@@ -97,14 +96,12 @@ int main(int argc, char** argv) {
         std::from_chars(port_text.data(), port_text.data() + port_text.size(), options.port);
     if (problem != std::errc{} || last != port_text.data() + port_text.size()) return fail("bad port");
 
-    auto peer = fray::Peer::create({}, fray::system_key());
-    if (!peer) return fail(peer.error().message);
-    auto driver = fray::UdpDriver::open(*peer, options);
-    if (!driver) return fail(driver.error().message);
-    std::printf("%s listens on %s\n", argv[1], fray::to_string(driver->local_address()).c_str());
+    auto me = fray::UdpPeer::open({}, options);
+    if (!me) return fail(me.error().message);
+    std::printf("%s listens on %s\n", argv[1], fray::to_string(me->local_address()).c_str());
     std::fflush(stdout);
     if (argc == 4) {
-        if (const auto joined = driver->join(argv[3]); !joined) return fail(joined.error().message);
+        if (const auto joined = me->join(argv[3]); !joined) return fail(joined.error().message);
     }
-    return play(argv[1], *peer, *driver) ? 0 : 1;
+    return play(argv[1], *me) ? 0 : 1;
 }

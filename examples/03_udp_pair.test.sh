@@ -11,6 +11,7 @@ finish() {
 }
 trap finish EXIT
 
+: >"$folder/alice"  # it is read at once
 timeout 60 "$program" Alice 0 >"$folder/alice" &
 alice=$!
 address=""

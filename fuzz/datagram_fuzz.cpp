@@ -39,7 +39,7 @@ public:
             (void)victim_.set_consistency(now_, own, {.algorithm = EverQuest{.validator = other_.id()}});
             (void)other_.set_consistency(now_, others, {.algorithm = CentralizedSerialization{victim_.id()}});
         }
-        other_.join(now_, kVictim);
+        (void)other_.join(now_, kVictim);
         for (int i = 0; i < 8; ++i) exchange();
         if (through_each_other) (void)victim_.interact(now_, own, others, std::array<std::uint8_t, 1>{7});
     }

@@ -39,6 +39,13 @@ inline constexpr Reason kLastReason = Reason::already_joined;
 struct Joined {
     PeerId through;
 };
+/// After Joined: this peer is linked with every member that it has heard of, and a member has told it all
+/// that it knows. A member that stays silent for 5 s does not delay it. With pSense: with every peer that it
+/// knows to be in sight, once it has looked around its position. Comes once after each Joined, unless this
+/// peer leaves or joins again before. Peers that join later are reported by PeerJoined.
+struct JoinCompleted {
+    std::uint32_t peers = 0;  ///< linked now; Peer::peers() names them
+};
 /// Joining failed, and waiting does not help: another version, world or overlay, no room, this peer's id is
 /// taken, or no known address answered for 10 s (timed_out; twice LinkOptions::timeout if that is longer).
 /// Also if the game ended the join itself, by leave() or by another join() (left), or called join() while
@@ -136,8 +143,8 @@ struct Message {
     }
 };
 
-using Event = std::variant<Joined, Refused, PeerJoined, PeerLeft, EntityAppeared, EntityGone, Overruled,
-                           Asked, Answered, Message>;
+using Event = std::variant<Joined, JoinCompleted, Refused, PeerJoined, PeerLeft, EntityAppeared, EntityGone,
+                           Overruled, Asked, Answered, Message>;
 /// One line for a log: the kind of event, and what it names. Payloads and messages are given by their size.
 [[nodiscard]] std::string to_string(const Event& event);
 

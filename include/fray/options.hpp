@@ -24,7 +24,7 @@ struct FullMesh {
 /// sight (near nodes) and, in each sector, with the closest peer beyond them (sensor node). A round is one
 /// World::tick. The defaults are recommended; paper() gives the published algorithm.
 struct PSense {
-    float vision_range = 200;     ///< units; how far this peer sees
+    float vision_range = 200;     ///< units; how far this peer sees; at most the diagonal of the world
     float margin = 20;            ///< units; peers are learnt this far before they come into view; paper: 0
     std::uint8_t sectors = 8;     ///< of the ground plane, 1 to 64; one sensor node in each
     std::uint8_t hop_limit = 3;   ///< 1 to 15; hops of an update among the peers that see its originator

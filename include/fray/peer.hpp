@@ -8,7 +8,7 @@
 //   poll_*      output: datagrams, wake-up time, events
 //
 // `now` is always the first parameter and must never decrease. Not thread-safe: one thread at a time.
-// UdpDriver (udp_driver.hpp) runs a peer over a real socket, Swarm (swarm.hpp) in a simulated network.
+// UdpPeer (udp_peer.hpp) is a peer with a real socket, Swarm (swarm.hpp) runs many in a simulated network.
 
 #include <fray/encode.hpp>
 #include <fray/event.hpp>
@@ -43,11 +43,23 @@ struct Datagram {
     std::span<const std::uint8_t> bytes;
 };
 
+/// How long a session-wide message is kept for peers that are not linked yet, unless the game says otherwise.
+inline constexpr Duration kLinkedWithin{10s};
+/// The longest such time.
+inline constexpr Duration kMostLinkedWithin{60s};
+
 /// The receivers of a message.
 struct Audience {
     std::vector<PeerId> peers;  ///< empty: every linked peer
+    /// Also every peer that gets linked within this time, newcomers included. Not together with `peers`.
+    Duration within{};
+    /// Every peer that is linked at this moment. Right after Joined these are few: see session().
     [[nodiscard]] static Audience everyone() { return {}; }
-    [[nodiscard]] static Audience only(PeerId peer) { return Audience{{peer}}; }
+    [[nodiscard]] static Audience only(PeerId peer) { return Audience{{peer}, {}}; }
+    /// Every peer that is linked now or gets linked within this time (at most kMostLinkedWithin), each stay
+    /// of a peer exactly once. May be sent before this peer has joined. Reliable or ordered only. With
+    /// pSense, peers are linked only while they are near each other.
+    [[nodiscard]] static Audience session(Duration within = kLinkedWithin) { return {{}, within}; }
 };
 
 /// A message from this game to the games of other peers. Peer::send() also takes a value instead of one.
@@ -58,11 +70,15 @@ struct Outgoing {
     std::optional<SessionInstant> at{};  ///< when it takes effect; unset: now
 };
 inline constexpr std::size_t kMaxMessageBytes = 32 * 1024;
+/// Session-wide messages of one peer that are kept at a time, and their bytes. send() refuses further ones.
+inline constexpr std::size_t kMaxKeptMessages = 1024;
+inline constexpr std::size_t kMaxKeptBytes = 1024 * 1024;
 /// How far ahead of session time Outgoing::at may lie.
 inline constexpr Duration kMostAhead{60s};
 
 class Session;  // implements Peer
 
+/// Movable. A Peer that was moved from may only be destroyed or assigned to; other calls end the process.
 class Peer {
 public:
     /// For real networks: everything that others must not guess is drawn from the key, see system_key().
@@ -107,12 +123,14 @@ public:
 
     // --- commands ---
     /// Joins the session of the peer at this address. Without it, this peer is the first of a new session.
-    /// A Joined or Refused event follows. This peer retries, and also tries other members that it learns of;
-    /// Refused comes only if waiting does not help. Until it has joined, this peer answers no other, because
-    /// it does not know session time. A second join() before that replaces the first, which ends with Refused
-    /// (left). A peer that is linked with others is in their session: join() then only reports Refused
-    /// (already_joined), and leave() must come first.
-    void join(Instant now, const Address& known_peer);
+    /// A Joined or Refused event follows; after Joined, JoinCompleted. This peer retries, and also tries
+    /// other members that it learns of; Refused comes only if waiting does not help. Until it has joined,
+    /// this peer answers no other, because it does not know session time. A second join() before that
+    /// replaces the first, which ends with Refused (left). A peer that is linked with others is in their
+    /// session: join() then only reports Refused (already_joined), and leave() must come first. Returns an
+    /// error, and changes nothing, if no peer can have this address: 0.0.0.0, ::, a multicast or broadcast
+    /// address, or port 0.
+    Result<void> join(Instant now, const Address& known_peer);
     /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
     /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, the
     /// type is not in the world, or the payload is not its struct with every field inside its range.
@@ -126,7 +144,9 @@ public:
     Result<void> withdraw(Instant now, const EntityId& id);
     /// Sends a message to other games, to take effect now or up to kMostAhead later. A reliable message is
     /// delivered exactly once while both incarnations live, even over a lost link that returns within two
-    /// minutes. Returns an error if too many are pending. A receiver holds 1,024 per sender for a later time.
+    /// minutes. Returns an error if too many are pending, or after leave(). A receiver holds 1,024 per sender
+    /// for a later time. A session-wide message is kept for its audience (kMaxKeptMessages and
+    /// kMaxKeptBytes).
     Result<void> send(Instant now, const Outgoing& message);
     /// Sends a value that has a serialize(); the receiver reads it with Message::as<T>(). Returns an error
     /// also if a field is outside its range.
@@ -161,7 +181,9 @@ public:
         return answer(now, request, std::span<const std::uint8_t>{*bytes});
     }
     /// Says goodbye to all linked peers; poll the datagrams afterwards. The peer can join again as a new
-    /// incarnation.
+    /// incarnation; until then it answers no other peer, and send(), interact() and answer() return errors.
+    /// Its entities remain and can be published, updated and withdrawn: they appear in the session it joins
+    /// next.
     void leave(Instant now);
 
     // --- datagrams, wake-up, events out ---
@@ -175,7 +197,11 @@ public:
     explicit Peer(std::unique_ptr<Session> session);
 
 private:
-    std::unique_ptr<Session> session_;
+    friend class UdpDriver;  // refers to the session, so that a Peer may move while a driver runs it
+
+    [[nodiscard]] Session& session() const;
+
+    std::shared_ptr<Session> session_;  // nullptr: moved from
     bool has_secret_key_ = false;
 };
 

@@ -13,15 +13,19 @@
 // they see local clocks, local = offset + (1 + drift) * true, as Instants. Not thread-safe; different swarms
 // may run in different threads.
 
+#include <fray/game.hpp>
 #include <fray/network_model.hpp>
 #include <fray/peer.hpp>
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace fray {
 
@@ -72,7 +76,8 @@ struct Action {
 };
 
 /// The games of a swarm. Issue commands through the swarm (swarm.update(index, ...)) so that recorders and
-/// checkers see them. Callbacks come in a fixed order; `now` is the peer's local time.
+/// checkers see them. Callbacks come in a fixed order; `now` is the peer's local time. GameWorkload runs
+/// games that are written for real peers as well (game.hpp).
 class Workload {
 public:
     virtual ~Workload() = default;
@@ -211,7 +216,7 @@ public:
     [[nodiscard]] PeerIndex size() const;
     /// Started, and neither crashed nor leaving.
     [[nodiscard]] bool alive(PeerIndex index) const;
-    /// Requires alive(index).
+    /// Requires alive(index); otherwise the process ends. A peer that left is not alive.
     [[nodiscard]] const Peer& peer(PeerIndex index) const;
     [[nodiscard]] const PeerOptions& options_of(PeerIndex index) const;
     [[nodiscard]] static constexpr Address address_of(PeerIndex index) {
@@ -234,8 +239,9 @@ public:
     /// Approximate memory use of the simulator itself: queue, datagrams under way, path state; in bytes.
     [[nodiscard]] std::size_t memory_bytes() const;
 
-    // --- game commands, at the peer's local time; the peer must be alive ---
-    // bytes_of() (encode.hpp) makes the bytes of a value.
+    // --- game commands, at the peer's local time ---
+    // A peer that is not alive gives an error, and observers do not see the command. bytes_of() (encode.hpp)
+    // makes the bytes of a value.
     [[nodiscard]] Result<EntityId> publish(PeerIndex index, const State& state);
     Result<void> update(PeerIndex index, const EntityId& entity, const State& state);
     Result<void> withdraw(PeerIndex index, const EntityId& entity);
@@ -245,11 +251,32 @@ public:
                                std::span<const std::uint8_t> bytes);
     Result<void> answer(PeerIndex index, const RequestId& request, std::span<const std::uint8_t> bytes);
     /// Joins again after a Refused event.
-    void join(PeerIndex index, PeerIndex through);
+    Result<void> join(PeerIndex index, PeerIndex through);
 
 private:
     explicit Swarm(std::unique_ptr<SwarmCore> core);
     std::unique_ptr<SwarmCore> core_;
+};
+
+/// Gives every peer a game of its own. Its commands go through the swarm.
+class GameWorkload final : public Workload {
+public:
+    /// Called when a peer starts. A peer that rejoins gets a new game.
+    using Factory = std::function<std::unique_ptr<Game>(PeerIndex)>;
+    explicit GameWorkload(Factory make) : make_{std::move(make)} {}
+
+    /// The game of a peer's last stay; nullptr if the peer never started.
+    [[nodiscard]] Game* game(PeerIndex index) const {
+        return index < games_.size() ? games_[index].get() : nullptr;
+    }
+
+    void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
+    void event(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer, const Event& event) override;
+
+private:
+    Factory make_;
+    std::vector<std::unique_ptr<Game>> games_;
 };
 
 }  // namespace fray

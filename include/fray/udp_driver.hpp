@@ -1,5 +1,6 @@
 #pragma once
-// Runs a Peer over a real UDP socket. Only this part of Fray has a socket and a clock.
+// Runs a Peer over a real UDP socket. Only this part of Fray has a socket and a clock. Most games use UdpPeer
+// (udp_peer.hpp), which owns both.
 //
 //     auto peer = fray::Peer::create({}, fray::system_key());
 //     if (!peer) return fail(peer.error());
@@ -8,10 +9,8 @@
 //     if (auto joined = driver->join("192.0.2.7:7000"); !joined) return fail(joined.error());
 //     while (playing) {
 //         const fray::Instant now = driver->pump();
-//         ... peer->update(now, ...), peer->replicas(now), peer->poll_event() ...
+//         ... peer.update(now, ...), peer.replicas(now), peer.poll_event() ...
 //     }
-//     peer->leave(driver->pump());
-//     driver->pump();  // sends the goodbyes
 //
 // One plain socket serves all links. There are no threads: all work happens inside the calls below, on the
 // caller's thread. Only wait() and join() block. The system may lose datagrams; the peer handles that.
@@ -55,7 +54,8 @@ struct UdpCounters {
     std::uint64_t would_block = 0;       ///< the send buffer was full: the datagram waits, nothing is lost
 };
 
-/// Movable, not thread-safe. The peer must neither move nor be destroyed while the driver lives.
+/// Movable, not thread-safe. The peer may move while the driver lives. Once it is destroyed or assigned to,
+/// the driver reads and drops what arrives, and join() returns an error.
 class UdpDriver {
 public:
     /// Opens and binds the socket. The error is one line: the peer was created with a Seed instead of a
@@ -83,10 +83,12 @@ public:
 
     /// Joins the session of the peer at "127.0.0.1:7000", "[::1]:7000" or "host.example:7000". A host name is
     /// resolved at once, which may block for seconds; of several addresses, the first that this socket can
-    /// reach is used. Returns an error only if the text gives no address. A Joined or Refused event follows.
+    /// reach is used. Returns an error if the text gives no address, or as Peer::join() does. A Joined or
+    /// Refused event follows.
     [[nodiscard]] Result<void> join(std::string_view address);
 
 private:
+    friend class UdpPeer;
     class Loop;  // the socket and the peer it serves
     explicit UdpDriver(std::unique_ptr<Loop> loop);
     std::unique_ptr<Loop> loop_;

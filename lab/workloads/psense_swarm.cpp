@@ -141,7 +141,7 @@ void PSenseSwarm::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, con
     if (refused == nullptr) return;
     ++refusals_;
     if (!setup_.rejoin || refused->reason == Reason::already_joined) return;
-    if (const auto other = somebody(index)) swarm.join(index, *other);
+    if (const auto other = somebody(index)) (void)swarm.join(index, *other);
 }
 
 // --- what is measured ---

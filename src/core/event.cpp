@@ -64,6 +64,9 @@ std::string_view name(Delivery delivery) {
 /// One line per kind of event.
 struct Line {
     std::string operator()(const Joined& e) const { return "Joined through " + name(e.through); }
+    std::string operator()(const JoinCompleted& e) const {
+        return "JoinCompleted: linked with " + std::to_string(e.peers) + (e.peers == 1 ? " peer" : " peers");
+    }
     std::string operator()(const Refused& e) const {
         return "Refused by " + to_string(e.address) + ": " + std::string{to_string(e.reason)};
     }

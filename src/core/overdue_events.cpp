@@ -40,8 +40,11 @@ void OverdueEvents::add(Event event) {
     if (const auto subject = appearing(event)) appeared_[*subject] = position;
     if (is_join(event)) {  // only the newest outcome counts
         if (join_) cancel(*join_);
+        if (completed_) cancel(*completed_);
         join_ = position;
+        completed_.reset();
     }
+    if (std::holds_alternative<JoinCompleted>(event)) completed_ = position;  // one at most after each Joined
     events_.emplace_back(std::move(event));
     drop_cancelled();
 }
@@ -63,6 +66,7 @@ void OverdueEvents::drop_cancelled() {
     for (std::uint64_t position = first_; const auto& event : events_) {
         if (const auto subject = appearing(*event)) appeared_[*subject] = position;
         if (is_join(*event)) join_ = position;
+        if (std::holds_alternative<JoinCompleted>(*event)) completed_ = position;
         ++position;
     }
 }
@@ -71,6 +75,7 @@ Event OverdueEvents::take() {
     Event event = std::move(*events_.front());
     if (const auto subject = appearing(event)) appeared_.erase(*subject);
     if (is_join(event)) join_.reset();
+    if (std::holds_alternative<JoinCompleted>(event)) completed_.reset();
     events_.pop_front();
     ++first_;
     drop_cancelled();

@@ -38,6 +38,7 @@ private:
     std::uint64_t first_ = 0;                    // position of the first one, counted since ever
     std::map<Subject, std::uint64_t> appeared_;  // positions of events that may still be cancelled
     std::optional<std::uint64_t> join_;          // the last Joined or Refused
+    std::optional<std::uint64_t> completed_;     // the JoinCompleted after it
     std::size_t cancelled_ = 0;
 };
 

@@ -39,23 +39,113 @@ Result<std::vector<LinkNumber>> GameMessages::links_to(const Audience& audience)
     return to;
 }
 
-Result<void> GameMessages::send(Instant now, const Outgoing& message) {
-    if (auto checked = check(now, message); !checked) return checked;
-    const auto to = links_to(message.audience);
-    if (!to) return to.error();
-    std::vector<std::uint8_t> bytes(message.bytes.size() + 16);
-    BitWriter out{bytes};
-    out.bits(wire_time(message.at.value_or(context_.session_time(now))), kSessionTimeBits);
+Result<void> GameMessages::check_kept(Instant now, const Outgoing& message) {
+    expire(now);
+    const Audience& audience = message.audience;
+    if (audience.within < Duration{0} || audience.within > kMostLinkedWithin)
+        return Error{"Audience::within must be at most 60 s, and not negative"};
+    if (!audience.peers.empty()) return Error{"Audience::within goes without a list of peers"};
+    if (message.delivery == Delivery::unreliable)
+        return Error{"a session-wide message must be reliable or ordered"};
+    if (kept_.size() >= kMaxKeptMessages || kept_bytes_ + message.bytes.size() > kMaxKeptBytes) {
+        return Error{"too many session-wide messages: " + std::to_string(kept_.size()) + " with " +
+                     std::to_string(kept_bytes_) + " bytes are kept for peers that may be linked, at most " +
+                     std::to_string(kMaxKeptMessages) + " with " + std::to_string(kMaxKeptBytes) +
+                     " are allowed: try again later"};
+    }
+    return {};
+}
+
+GameMessages::Encoded GameMessages::encode(const Outgoing& message, SessionInstant at) {
+    Encoded encoded{std::vector<std::uint8_t>(message.bytes.size() + 16)};
+    BitWriter out{encoded.bytes};
+    out.bits(wire_time(at), kSessionTimeBits);
     write_varint(out, message.bytes.size());
     out.copy(message.bytes, message.bytes.size() * 8);
-    const std::size_t bits = out.bit_count();
-    const std::size_t size = 1 + out.finish().size();
+    encoded.bits = out.bit_count();
+    out.finish();
+    return encoded;
+}
+
+Result<void> GameMessages::send(Instant now, const Outgoing& message) {
+    if (auto checked = check(now, message); !checked) return checked;
+    const bool is_session_wide = message.audience.within != Duration{0};
+    if (is_session_wide) {
+        if (auto checked = check_kept(now, message); !checked) return checked;
+    }
+    const auto to = links_to(message.audience);
+    if (!to) return to.error();
+    const SessionInstant at = message.at.value_or(context_.session_time(now));
+    const Encoded encoded = encode(message, at);
     const bool reliably = message.delivery != Delivery::unreliable;
-    if (reliably && !make_room(*to, size))
+    if (reliably && !make_room(*to, encoded.queued_bytes()))
         return Error{"the queue of reliable messages to a receiver is full: try again later"};
     const Sending sending{message.delivery, reliably ? Purpose::reliable : Purpose::event};
-    for (const LinkNumber link : *to) context_.out.send_bits(link, MessageKind::game, bytes, bits, sending);
+    for (const LinkNumber link : *to)
+        context_.out.send_bits(link, MessageKind::game, encoded.bytes, encoded.bits, sending);
+    if (!is_session_wide) return {};
+    kept_bytes_ += message.bytes.size();
+    kept_.push_back({message, at, now + message.audience.within, next_number_++});
     return {};
+}
+
+// --- messages that are kept ---
+
+void GameMessages::handle_link_up(Instant now, const LinkUp& up) {
+    expire(now);
+    std::uint64_t first = 0;
+    std::erase_if(departed_, [&](const Departed& d) {
+        if (d.peer != up.contact.id) return false;
+        if (d.incarnation == up.contact.incarnation) first = d.number;
+        return true;
+    });
+    for (const Kept& kept : kept_) {
+        if (kept.number < first) continue;
+        const Encoded encoded = encode(kept.message, kept.at);
+        const Sending sending{kept.message.delivery, Purpose::reliable};
+        // A new channel has room for all of them. One that continues may be full: then its peer is too slow.
+        if (!context_.out.send_bits(up.link, MessageKind::game, encoded.bytes, encoded.bits, sending))
+            return context_.out.give_up(up.link);
+    }
+}
+
+void GameMessages::handle_link_down(Instant now, const LinkDown& down) {
+    constexpr std::size_t kMaxDeparted = 4096;
+    expire(now);
+    if (kept_.empty() || down.reason == Reason::left || down.reason == Reason::rejoined) return;
+    if (departed_.size() >= kMaxDeparted) {  // better missed by a late peer than delivered twice
+        kept_.clear();
+        kept_bytes_ = 0;
+        departed_.clear();
+        return;
+    }
+    departed_.push_back({down.contact.id, down.contact.incarnation, next_number_});
+}
+
+void GameMessages::handle_clock_set(Instant now) {
+    for (Kept& kept : kept_) {
+        if (!kept.message.at) kept.at = context_.session_time(now);
+    }
+}
+
+void GameMessages::expire(Instant now) {
+    std::erase_if(kept_, [&](const Kept& kept) {
+        if (now <= kept.until) return false;
+        kept_bytes_ -= kept.message.bytes.size();
+        return true;
+    });
+    if (kept_.empty()) departed_.clear();
+}
+
+void GameMessages::reset() {
+    kept_.clear();
+    kept_bytes_ = 0;
+    departed_.clear();
+}
+
+std::size_t GameMessages::memory_bytes() const {
+    return sizeof(*this) + kept_.size() * sizeof(Kept) + kept_bytes_ +
+           departed_.capacity() * sizeof(Departed);
 }
 
 /// False if the game sends faster than the receivers acknowledge. A receiver that alone is much slower than

@@ -22,6 +22,7 @@ constexpr std::size_t kFirstIntroductions = 8;  // by the peer that a newcomer j
 constexpr std::size_t kMoreIntroductions = 32;  // in answer to a list of names
 constexpr std::size_t kIntroductionShare = 4;   // introductions take at most 1/4 of a frame's upload
 constexpr std::size_t kMaxMissed = 4096;
+constexpr Duration kSilentContact{5s};  // a contact that is silent for so long does not delay a join
 
 constexpr auto kById = [](const auto& entry) { return entry.contact.id; };
 
@@ -62,6 +63,7 @@ void FullMeshOverlay::handle_link_down(Instant now, const LinkDown& down) {
     for (Missed& m : missed_) {
         if (m.introducer == down.link) m.introducer = kNoLink;  // the number may be reused
     }
+    if (linked_.empty()) heard_all_ = false;
     if (down.reason == Reason::timed_out) hear_of(now, down.contact, name_of(down.contact.id), kNoLink);
 }
 
@@ -79,17 +81,17 @@ bool FullMeshOverlay::has_room_for(const Contact& contact, LinkNumber introducer
     return unconfirmed < kMaxUnconfirmed && of_introducer < kMaxUnconfirmedOfOne;
 }
 
-void FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t name,
+bool FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t name,
                               LinkNumber introducer) {
-    if (name == name_ || std::ranges::find(linked_, name, &Linked::name) != linked_.end()) return;
+    if (name == name_ || std::ranges::find(linked_, name, &Linked::name) != linked_.end()) return false;
     const auto place = std::ranges::lower_bound(missed_, name, {}, &Missed::name);
     if (place != missed_.end() && place->name == name) {
         // What we know of its identity stays, and so does the back-off: otherwise a peer could make us call a
         // new address in every frame.
         place->contact.address = contact.address;
-        return;
+        return false;
     }
-    if (!has_room_for(contact, introducer)) return;
+    if (!has_room_for(contact, introducer)) return false;
     missed_.insert(place, Missed{.contact = contact,
                                  .name = name,
                                  .since = now,
@@ -98,6 +100,7 @@ void FullMeshOverlay::hear_of(Instant now, const Contact& contact, std::uint32_t
                                  .introducer = introducer,
                                  .is_confirmed = introducer == kNoLink});
     settled_at_ = now + kSettle;
+    return true;
 }
 
 Receipt FullMeshOverlay::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
@@ -117,16 +120,30 @@ Receipt FullMeshOverlay::handle_message(const Arrival& arrival, MessageKind, Bit
             compare(arrival.now, *from);
             break;
         case MeshMessage::Kind::introductions:
-            if (from->introductions_due == 0) break;
-            --from->introductions_due;
-            for (const Introduction& i : message_.introductions)
-                hear_of(arrival.now, Contact{.id = {}, .address = i.address}, i.name, arrival.link);
+            take_introductions(arrival.now, *from);
     }
     return taken_unacknowledged();
 }
 
+void FullMeshOverlay::take_introductions(Instant now, Linked& from) {
+    if (from.introductions_due == 0) return;
+    --from.introductions_due;
+    bool any_new = false;
+    for (const Introduction& i : message_.introductions)
+        any_new = hear_of(now, Contact{.id = {}, .address = i.address}, i.name, from.link) || any_new;
+    if (from.asked && !any_new) heard_all_ = true;
+}
+
+bool FullMeshOverlay::knows_all(Instant now) const {
+    const auto is_pending = [&](const Missed& m) {
+        return !m.is_confirmed && now - m.since < kSilentContact;
+    };
+    return (heard_all_ || linked_.empty()) && std::ranges::none_of(missed_, is_pending);
+}
+
 void FullMeshOverlay::compare(Instant now, Linked& from) {
     introduce(from, kMoreIntroductions, message_.known, message_.salt);
+    from.owes_answer = true;
     std::size_t shared = 0;  // names that we know as well
     const auto count = [&](std::uint32_t name) {
         shared += std::ranges::binary_search(message_.known, list_name(name, message_.salt)) ? 1 : 0;
@@ -178,11 +195,12 @@ void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t
     const std::size_t most = bytes / kIntroductionShare;
     std::size_t spent = 0;  // the first one is always sent
     for (Linked& l : linked_) {
-        if (l.introductions.empty() || spent > most) continue;
+        if ((l.introductions.empty() && !l.owes_answer) || spent > most) continue;
         message_.kind = MeshMessage::Kind::introductions;
         message_.introductions.swap(l.introductions);
         spent += send(l.link, actions);
         l.introductions.clear();
+        l.owes_answer = false;
     }
     for (Linked& l : linked_) {
         if (!l.owes_known || spent > most) continue;
@@ -190,6 +208,7 @@ void FullMeshOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t
         spent += send_known(l, actions);
     }
     ask(now, actions);
+    set_complete(knows_all(now));
 }
 
 void FullMeshOverlay::call_missed(Instant now, OverlayActions& actions) {
@@ -235,7 +254,7 @@ bool FullMeshOverlay::may_call(const Missed& contact) const {
 
 void FullMeshOverlay::ask(Instant now, OverlayActions& actions) {
     if (linked_.empty() || now < next_ask_) return;
-    if (now >= settled_at_) {
+    if (now >= settled_at_ && heard_all_) {
         message_.kind = MeshMessage::Kind::digest;
         message_.digest = digest();
         next_ask_ = now + kDigestInterval;
@@ -314,6 +333,8 @@ void FullMeshOverlay::reset() {
     linked_.clear();
     missed_.clear();
     positions_.clear();
+    heard_all_ = false;
+    set_complete(false);
     next_ask_ = ask_again_ = settled_at_ = Instant::min();
 }
 

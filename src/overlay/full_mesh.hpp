@@ -46,6 +46,7 @@ private:
         bool asked = false;                       // we have sent it our names since the link came up
         std::uint8_t introductions_due = 1;       // messages; a newcomer gets the first one unasked
         bool owes_known = false;                  // its list differs from ours: send it our names
+        bool owes_answer = false;                 // it sent its names: introduce what it lacks, even nobody
         std::vector<Introduction> introductions;  // to send to it
     };
     struct Missed {       // known, but not linked
@@ -63,13 +64,17 @@ private:
     [[nodiscard]] Linked* find(LinkNumber link);
     [[nodiscard]] float distance(LinkNumber link, const Vec3& from) const;
     [[nodiscard]] std::uint32_t digest() const;
-    /// A contact that was introduced over this link, or one that was linked with us (kNoLink).
-    void hear_of(Instant now, const Contact& contact, std::uint32_t name, LinkNumber introducer);
+    /// A contact that was introduced over this link, or one that was linked with us (kNoLink). Returns
+    /// whether it was unknown and is known now.
+    bool hear_of(Instant now, const Contact& contact, std::uint32_t name, LinkNumber introducer);
     [[nodiscard]] bool has_room_for(const Contact& contact, LinkNumber introducer) const;
     /// Sends our names, which the other side may answer by introductions.
     std::size_t send_known(Linked& to, OverlayActions& actions);
     void compare(Instant now, Linked& from);
     void introduce(Linked& to, std::size_t most, const std::vector<std::uint32_t>& known, std::uint8_t salt);
+    void take_introductions(Instant now, Linked& from);
+    /// Whether we are linked with everybody we have heard of, and a linked peer knows nobody else.
+    [[nodiscard]] bool knows_all(Instant now) const;
     void call_missed(Instant now, OverlayActions& actions);
     /// Whether this contact may be called now: limits in all, per introducer and per address.
     [[nodiscard]] bool may_call(const Missed& contact) const;
@@ -91,6 +96,7 @@ private:
     Instant next_ask_ = Instant::min();
     Instant ask_again_ = Instant::min();   // when a peer may be asked a second time
     Instant settled_at_ = Instant::min();  // lists change until then: names are sent instead of digests
+    bool heard_all_ = false;               // a peer had nobody to introduce that we did not know
     MeshMessage message_;                  // scratch
     std::vector<const Missed*> called_;    // scratch: contacts that are being called and never answered
 };

@@ -62,6 +62,9 @@ class Overlay : public Part, public SightingObserver, public RelayRoute {
 public:
     /// Whether peers forward each other's states in this overlay.
     [[nodiscard]] bool relays() const { return relays_; }
+    /// Whether this peer is linked with all peers that it should be linked with, as far as it knows, and has
+    /// asked for others. Each round() states it anew.
+    [[nodiscard]] bool is_complete() const { return is_complete_; }
     /// How many further peers may be linked.
     [[nodiscard]] virtual std::size_t room() const = 0;
     /// A valid datagram arrived over this link: the other side is alive.
@@ -96,9 +99,11 @@ public:
 
 protected:
     explicit Overlay(bool relays) : relays_{relays} {}
+    void set_complete(bool is_complete) { is_complete_ = is_complete; }
 
 private:
     bool relays_;
+    bool is_complete_ = false;
 };
 
 }  // namespace fray

@@ -98,6 +98,8 @@ void PSenseOverlay::handle_link_up(Instant, const LinkUp& up) {
     node->told = 0;
     node->proven = false;
     node->met = false;
+    node->linked = round_;
+    node->suggests = false;
     index_links();
     const auto linked = std::ranges::count_if(nodes_, [](const Node& n) { return n.link != kNoLink; });
     if (linked == 1) be_wary();  // the first in a while: there is all to learn
@@ -324,6 +326,7 @@ void PSenseOverlay::reset() {
     next_former_ = 0;
     position_ = {};
     placed_ = false;
+    set_complete(false);
 }
 
 std::size_t PSenseOverlay::memory_bytes() const {

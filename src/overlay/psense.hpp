@@ -77,6 +77,7 @@ private:
         Round served = 0;                             // when it last got an update of ours
         std::uint32_t upload = 0;                     // bytes per round, as it says; 0: unknown
         Round call_at = 0;                            // not before
+        Round linked = 0;                             // when its link came up
         float vision = 0;
         float distance = 0;
         float approach = 0;                  // so much closer a round, lately
@@ -89,15 +90,16 @@ private:
         std::uint8_t told = 0;               // how often we told it how far we see, over this link
         std::uint8_t sector = 0;
         Role role = Role::none;
-        bool placed = false;   // we know where it is
-        bool seen = false;     // or where it once was
-        bool proven = false;   // a word came over this link
-        bool known = false;    // or over a former one: no mere hearsay
-        bool doubted = false;  // silent for longer than usual
-        bool parting = false;  // was near until this round
-        bool met = false;      // it was asked once over this link, whatever it is to us
-        bool lost = false;     // its link timed out while it mattered
-        bool called = false;   // where it is said to be, since its last word
+        bool placed = false;    // we know where it is
+        bool seen = false;      // or where it once was
+        bool proven = false;    // a word came over this link
+        bool known = false;     // or over a former one: no mere hearsay
+        bool doubted = false;   // silent for longer than usual
+        bool parting = false;   // was near until this round
+        bool met = false;       // it was asked once over this link, whatever it is to us
+        bool lost = false;      // its link timed out while it mattered
+        bool called = false;    // where it is said to be, since its last word
+        bool suggests = false;  // it answered a request over this link
     };
     /// An update that came in since the last round, with the list of those who have it.
     struct Heard {

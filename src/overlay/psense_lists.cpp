@@ -17,6 +17,8 @@ constexpr std::size_t kAskBytes = 160;         // a request and an answer, about
 constexpr std::size_t kAskShare = 5;           // they may take one part in so many of the upload
 constexpr std::size_t kRarest = 64;            // rounds
 constexpr float kWorthIt = 0.85F;
+constexpr std::uint32_t kLookAround = 24;  // rounds from the first link on, until a join is complete
+constexpr std::uint32_t kNoAnswer = 48;    // the same if that peer suggests nobody
 
 }  // namespace
 
@@ -40,6 +42,15 @@ void PSenseOverlay::round(Instant, const std::optional<Vec3>& self, std::size_t 
     call(actions);
     if (placed_) ask_sensors(actions);
     answer(actions);
+    // A peer without a position asks nobody, and a peer that knows nobody to suggest does not answer.
+    const auto is_missing = [](const Node& n) { return n.role == Role::near && n.link == kNoLink; };
+    const auto is_linked = [](const Node& n) { return n.link != kNoLink; };
+    const auto was_asked = [&](const Node& n) {
+        return is_linked(n) && round_ - n.linked >= (n.suggests ? kLookAround : kNoAnswer);
+    };
+    const bool looked_around =
+        std::ranges::none_of(nodes_, is_linked) || std::ranges::any_of(nodes_, was_asked);
+    set_complete(!wary() && looked_around && std::ranges::none_of(nodes_, is_missing));
 }
 
 PSenseOverlay::Round PSenseOverlay::ask_interval() const {

@@ -178,6 +178,7 @@ void PSenseOverlay::spoke(Node& node) {
 
 void PSenseOverlay::answered(Node& node) {
     --node.answers_due;
+    node.suggests = true;
     if (node.asked == 0) return;
     const Round delay = std::min(round_ - node.asked, kMostUsual);
     node.answer_delay = static_cast<std::uint8_t>(delay);

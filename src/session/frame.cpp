@@ -32,6 +32,10 @@ void Session::run_frame(Instant now) {
     if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.report(*refused);
     is_.handshake.retry(now);
     run_overlay(now);
+    if (stage_ == Stage::completing && is_.overlay->is_complete()) {
+        stage_ = Stage::member;
+        is_.mailbox.report(JoinCompleted{static_cast<std::uint32_t>(is_.links.up_links().size())});
+    }
     is_.clock.run_frame(now);
     commit_primaries(now);
     is_.views.run_frame(now);

@@ -3,6 +3,9 @@
 #include "session/session.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
 #include <utility>
 
 namespace fray {
@@ -10,6 +13,19 @@ namespace fray {
 namespace {
 
 constexpr int kFarewells = 2;  // copies per link: one may get lost
+
+/// False for addresses that no single machine has: 0.0.0.0 and ::, multicast, broadcast; and for port 0.
+bool is_reachable(const Address& address) {
+    const auto& ip = address.ip;
+    constexpr std::array<std::uint8_t, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+    const bool is_ipv4 = std::equal(kMapped.begin(), kMapped.end(), ip.begin());
+    const auto given = std::span{ip}.subspan(is_ipv4 ? kMapped.size() : 0);
+    const auto is_all = [&](std::uint8_t value) {
+        return std::ranges::all_of(given, [value](std::uint8_t byte) { return byte == value; });
+    };
+    const bool is_multicast = is_ipv4 ? (given[0] & 0xF0U) == 0xE0U : given[0] == 0xFFU;
+    return address.port != 0 && !is_all(0) && !is_multicast && !(is_ipv4 && is_all(0xFF));
+}
 
 Contact contact_of(const Link& link) { return {link.ends.peer, link.ends.incarnation, link.ends.address}; }
 
@@ -126,6 +142,7 @@ void Session::establish(Instant now, LinkNumber number) {
     if (!is_.handshake.finish_join(number)) return;
     is_.mailbox.report(Joined{peer});
     host_ = Host{peer, now};
+    stage_ = Stage::completing;
 }
 
 void Session::drop_link(Instant now, LinkNumber number, Reason reason) {
@@ -183,18 +200,24 @@ void Session::handle_clock_set(Instant now) {
 
 // --- joining and leaving ---
 
-void Session::join(Instant now, const Address& known_peer) {
+Result<void> Session::join(Instant now, const Address& known_peer) {
     start(now);
+    if (!is_reachable(known_peer)) {
+        return Error{"cannot join " + to_string(known_peer) +
+                     ": expected the address of one machine and a port above 0, as 192.0.2.7:7000"};
+    }
     if (!is_.links.up_links().empty()) {
         is_.mailbox.report(Refused{known_peer, Reason::already_joined});
-        return;
+        return {};
     }
     // Only one join at a time: the former one ends here.
     if (const auto former = is_.handshake.cancel_join(now))
         is_.mailbox.report(Refused{*former, Reason::left});
     host_.reset();
+    stage_ = Stage::member;
     is_.handshake.join(now, known_peer);
     if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.report(*refused);
+    return {};
 }
 
 void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
@@ -207,6 +230,7 @@ void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
     };
     const bool at_once = last_heard - host.since <= is_.options.link.timeout;
     if (!at_once || std::ranges::any_of(is_.links.up_links(), shows_the_way)) return;
+    stage_ = Stage::member;
     is_.handshake.join_again(now);
 }
 
@@ -227,6 +251,7 @@ void Session::leave(Instant now) {
     is_.handshake.leave();
     for (Part* part : is_.parts) part->reset();
     host_.reset();
+    stage_ = Stage::left;
     is_.clock.start(now);
     handle_clock_set(now);  // session time is our own clock again
 }

@@ -10,6 +10,13 @@ std::string ms(Duration d) {
     return d % 1ms == Duration{0} ? std::to_string(d / 1ms) + " ms" : std::to_string(d / 1us) + " us";
 }
 
+std::string number(float value) {
+    std::string text = std::to_string(value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
 /// "link.timeout must be between 1 and 3, not 7".
 Error out_of_range(const std::string& name, const std::string& right, const std::string& value) {
     return Error{name + " must be " + right + ", not " + value};
@@ -33,10 +40,14 @@ Result<void> check_mesh(const FullMesh& mesh) {
     return {};
 }
 
-Result<void> check_psense(const PSense& psense) {
+Result<void> check_psense(const PSense& psense, const World& world) {
     constexpr float kFarthest = 1e30F;
-    if (!(psense.vision_range > 0 && psense.vision_range < kFarthest))
-        return Error{"overlay.vision_range must be above 0 and below 1e30"};
+    const float diagonal = length(world.high - world.low);
+    if (!(psense.vision_range > 0 && psense.vision_range <= diagonal && psense.vision_range < kFarthest)) {
+        return out_of_range("overlay.vision_range",
+                            "above 0 and at most the diagonal of the world, " + number(diagonal),
+                            number(psense.vision_range));
+    }
     if (!(psense.margin >= 0 && psense.margin < kFarthest))
         return Error{"overlay.margin must be at least 0 and below 1e30"};
     if (psense.most_vision != 0 && !(psense.most_vision >= psense.vision_range))
@@ -82,7 +93,7 @@ Result<void> PeerOptions::check() const {
         return out_of_range("clock.interval", "between 100 ms and 60 s", clock.interval);
     if (const auto checked = consistency.check(); !checked)
         return Error{"consistency: " + checked.error().message};
-    if (const auto* psense = std::get_if<PSense>(&overlay)) return check_psense(*psense);
+    if (const auto* psense = std::get_if<PSense>(&overlay)) return check_psense(*psense, world);
     return check_mesh(std::get<FullMesh>(overlay));
 }
 

@@ -1,3 +1,4 @@
+#include <fray/assert.hpp>
 #include <fray/peer.hpp>
 
 #include "session/session.hpp"
@@ -32,53 +33,60 @@ Peer::Peer(Peer&&) noexcept = default;
 Peer& Peer::operator=(Peer&&) noexcept = default;
 Peer::~Peer() = default;
 
-PeerId Peer::id() const { return session_->id(); }
-Incarnation Peer::incarnation() const { return session_->incarnation(); }
-const World& Peer::world() const { return session_->world(); }
-SessionInstant Peer::session_time(Instant now) const { return session_->session_time(within_range(now)); }
-std::span<const Replica> Peer::replicas(Instant now) const { return session_->replicas(within_range(now)); }
+Session& Peer::session() const {
+    FRAY_ASSERT(session_ != nullptr);  // this Peer was moved from
+    return *session_;
+}
+
+PeerId Peer::id() const { return session().id(); }
+Incarnation Peer::incarnation() const { return session().incarnation(); }
+const World& Peer::world() const { return session().world(); }
+SessionInstant Peer::session_time(Instant now) const { return session().session_time(within_range(now)); }
+std::span<const Replica> Peer::replicas(Instant now) const { return session().replicas(within_range(now)); }
 std::optional<Replica> Peer::replica(Instant now, const EntityId& id) const {
-    return session_->replica(within_range(now), id);
+    return session().replica(within_range(now), id);
 }
 std::optional<LocalView> Peer::local_view(Instant now, const EntityId& id) const {
-    return session_->local_view(within_range(now), id);
+    return session().local_view(within_range(now), id);
 }
-std::vector<PeerId> Peer::peers() const { return session_->peers(); }
-Stats Peer::stats() const { return session_->stats(); }
-Instant Peer::next_frame() const { return session_->next_frame(); }
-std::size_t Peer::memory_bytes() const { return session_->memory_bytes(); }
+std::vector<PeerId> Peer::peers() const { return session().peers(); }
+Stats Peer::stats() const { return session().stats(); }
+Instant Peer::next_frame() const { return session().next_frame(); }
+std::size_t Peer::memory_bytes() const { return session().memory_bytes(); }
 void Peer::handle_datagram(Instant now, const Address& from, std::span<const std::uint8_t> bytes) {
-    session_->handle_datagram(within_range(now), from, bytes);
+    session().handle_datagram(within_range(now), from, bytes);
 }
-void Peer::handle_time(Instant now) { session_->handle_time(within_range(now)); }
-void Peer::join(Instant now, const Address& known_peer) { session_->join(within_range(now), known_peer); }
+void Peer::handle_time(Instant now) { session().handle_time(within_range(now)); }
+Result<void> Peer::join(Instant now, const Address& known_peer) {
+    return session().join(within_range(now), known_peer);
+}
 Result<EntityId> Peer::publish(Instant now, const State& state) {
-    return session_->publish(within_range(now), state);
+    return session().publish(within_range(now), state);
 }
 Result<void> Peer::update(Instant now, const EntityId& id, const State& state) {
-    return session_->update(within_range(now), id, state);
+    return session().update(within_range(now), id, state);
 }
 Result<void> Peer::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
-    return session_->set_consistency(within_range(now), id, consistency);
+    return session().set_consistency(within_range(now), id, consistency);
 }
 Result<void> Peer::withdraw(Instant now, const EntityId& id) {
-    return session_->withdraw(within_range(now), id);
+    return session().withdraw(within_range(now), id);
 }
 Result<void> Peer::send(Instant now, const Outgoing& message) {
-    return session_->send(within_range(now), message);
+    return session().send(within_range(now), message);
 }
 Result<RequestId> Peer::interact(Instant now, const EntityId& by, const EntityId& target,
                                  std::span<const std::uint8_t> bytes) {
-    return session_->interact(within_range(now), by, target, bytes);
+    return session().interact(within_range(now), by, target, bytes);
 }
 Result<void> Peer::answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes) {
-    return session_->answer(within_range(now), request, bytes);
+    return session().answer(within_range(now), request, bytes);
 }
-void Peer::leave(Instant now) { session_->leave(within_range(now)); }
+void Peer::leave(Instant now) { session().leave(within_range(now)); }
 std::optional<Datagram> Peer::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
-    return session_->poll_datagram(within_range(now), buffer);
+    return session().poll_datagram(within_range(now), buffer);
 }
-Instant Peer::poll_wakeup() const { return session_->poll_wakeup(); }
-std::optional<Event> Peer::poll_event() { return session_->poll_event(); }
+Instant Peer::poll_wakeup() const { return session().poll_wakeup(); }
+std::optional<Event> Peer::poll_event() { return session().poll_event(); }
 
 }  // namespace fray

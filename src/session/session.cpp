@@ -106,6 +106,7 @@ Result<void> Session::withdraw(Instant now, const EntityId& id) {
 
 Result<void> Session::send(Instant now, const Outgoing& message) {
     start(now);
+    if (stage_ == Stage::left) return Error{"this peer has left the session: it can send after join()"};
     return is_.messages.send(now, message);
 }
 

@@ -38,7 +38,7 @@ public:
     void handle_time(Instant now);
 
     // --- commands ---
-    void join(Instant now, const Address& known_peer);
+    Result<void> join(Instant now, const Address& known_peer);
     [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
     Result<void> update(Instant now, const EntityId& id, const State& state);
     Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
@@ -87,6 +87,12 @@ private:
         Instant since;
     };
     std::optional<Host> host_;
+    enum class Stage : std::uint8_t {
+        member,
+        completing,  // Joined was reported, JoinCompleted was not
+        left,        // until the next join()
+    };
+    Stage stage_ = Stage::member;
     std::uint64_t datagrams_received_ = 0;
     std::uint64_t bytes_received_ = 0;
     OverlayActions actions_;              // scratch

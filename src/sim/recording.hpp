@@ -33,7 +33,7 @@ struct Parameter {
 
 class Recording {
 public:
-    static constexpr std::uint8_t kVersion = 4;
+    static constexpr std::uint8_t kVersion = 5;
 
     Seed seed;
     SwarmOptions options;

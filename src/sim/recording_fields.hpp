@@ -36,7 +36,8 @@ void fields(A& a, State& state) {
 template <class A>
 void fields(A& a, Outgoing& message) {
     auto& [bytes, audience, delivery, at] = message;
-    a(bytes, audience.peers, delivery, at);
+    auto& [peers, within] = audience;
+    a(bytes, peers, within, delivery, at);
 }
 
 template <class A>

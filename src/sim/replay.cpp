@@ -69,8 +69,7 @@ private:
             case CommandKind::send:
                 return swarm.send(command.peer, command.message);
             case CommandKind::join:
-                swarm.join(command.peer, command.through);
-                return {};
+                return swarm.join(command.peer, command.through);
             case CommandKind::choose:
                 return swarm.set_consistency(command.peer, command.entity, command.consistency);
             case CommandKind::interact: {

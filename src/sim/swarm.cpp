@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 namespace fray {
@@ -93,7 +94,11 @@ std::size_t Swarm::memory_bytes() const { return core_->memory_bytes(); }
 /// does that afterwards.
 template <class Act>
 auto SwarmCore::command(Command report, Act act) {
-    FRAY_ASSERT(alive(report.peer));
+    using Outcome = decltype(act(*hosts_[0]->peer, Instant{}, report));
+    if (!alive(report.peer)) {
+        return Outcome{Error{"peer " + std::to_string(report.peer) +
+                             " of the swarm is not alive: it has not started, has left or has crashed"}};
+    }
     Host& host = *hosts_[report.peer];
     report.at = Duration{now_};
     auto result = act(*host.peer, local_now(report.peer), report);
@@ -163,12 +168,10 @@ Result<void> Swarm::answer(PeerIndex index, const RequestId& request, std::span<
         report, [&](Peer& peer, Instant now, Command&) { return peer.answer(now, request, bytes); });
 }
 
-void Swarm::join(PeerIndex index, PeerIndex through) {
+Result<void> Swarm::join(PeerIndex index, PeerIndex through) {
     const Command report{.at = {}, .peer = index, .kind = CommandKind::join, .through = through};
-    (void)core_->command(report, [&](Peer& peer, Instant now, Command&) {
-        peer.join(now, address_of(through));
-        return Result<void>{};
-    });
+    return core_->command(
+        report, [&](Peer& peer, Instant now, Command&) { return peer.join(now, address_of(through)); });
 }
 
 }  // namespace fray

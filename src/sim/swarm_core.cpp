@@ -256,7 +256,7 @@ void SwarmCore::start(PeerIndex index, std::optional<PeerIndex> through) {
     host.next_frame_local = local_now(index);
     host.next_frame = now_;
     if (!through) through = host.through ? host.through : somebody_else(index);
-    if (through) host.peer->join(host.next_frame_local, Swarm::address_of(*through));
+    if (through) (void)host.peer->join(host.next_frame_local, Swarm::address_of(*through));
     for (Observer* observer : observers_) observer->on_started(Duration{now_}, index, *host.peer);
     if (workload_ != nullptr) {
         begin_callback(index);

@@ -119,6 +119,37 @@ TEST_P(AnyOverlay, ResetForgetsEverybody) {
     EXPECT_TRUE(actions.messages.empty());
 }
 
+/// Two overlays that are linked with each other, and hear each other's messages.
+TEST_P(AnyOverlay, IsCompleteOnceAnotherPeerHasAnsweredAndNotBefore) {
+    constexpr std::uint64_t kOther = 7;
+    auto other = GetParam().make(PeerId::from_number(kOther), Seed{6});
+    overlay_->handle_link_up(Instant{}, {0, contact(kOther), false});
+    other->handle_link_up(Instant{}, {0, contact(kSelf), true});
+    EXPECT_FALSE(overlay_->is_complete());
+    int completed_in = -1;
+    for (int frame = 0; frame < 200; ++frame) {
+        const Instant now{frame * 50ms};
+        for (Overlay* from : {overlay_.get(), other.get()}) {
+            Overlay& to = from == other.get() ? *overlay_ : *other;
+            OverlayActions actions;
+            from->handle_sighting(now, 0, {{1, 0, 0}, SessionInstant{frame * 50ms}});
+            from->handle_alive(now, 0);
+            from->round(now, Vec3{}, kPlenty, actions);
+            for (const auto& message : actions.messages) {
+                BitReader in{message.bytes};
+                EXPECT_TRUE(test::hear(to, now, message.link, in));
+            }
+            EXPECT_FALSE(frame == 0 && from->is_complete()) << "nobody has answered yet";
+        }
+        if (completed_in < 0 && overlay_->is_complete()) completed_in = frame;
+    }
+    EXPECT_GT(completed_in, 0);
+    EXPECT_LT(completed_in, 60) << "frames; 3 s";
+    EXPECT_TRUE(overlay_->is_complete());
+    overlay_->reset();
+    EXPECT_FALSE(overlay_->is_complete());
+}
+
 TEST_P(AnyOverlay, TheSameSeedDoesTheSame) {
     const auto run = [&] {
         auto overlay = GetParam().make(PeerId::from_number(kSelf), Seed{8});

@@ -152,8 +152,8 @@ TEST_F(PSenseLab, ClientServerIsAlwaysTwoRoundsOld) {
 
 TEST_F(PSenseLab, ClientServerWithEverybodyNearHasQualityTwo) {
     set("system", "client_server");
-    set("vision_range", 3000.0);
-    set("interaction_range", 2000.0);
+    set("vision_range", 1414.0);
+    set("interaction_range", 1410.0);
     EXPECT_EQ(number(run(), "pq"), 2);
 }
 

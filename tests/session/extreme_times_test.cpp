@@ -52,7 +52,7 @@ TEST(ExtremeTimes, APeerWhoseClockIsBelowZeroFindsAllOthers) {
 TEST(ExtremeTimes, APeerLivesAtTheEndsOfItsClock) {
     for (const Instant now : {Instant::min(), Instant::max() - 1us}) {
         Peer peer = Peer::create({}, Seed{1}).value();
-        peer.join(now, Address::from_number(9));
+        EXPECT_TRUE(peer.join(now, Address::from_number(9)));
         peer.handle_time(now);
         std::array<std::uint8_t, kMaxDatagramBytes> buffer;  // NOLINT(*-member-init): written by the peer
         EXPECT_TRUE(peer.poll_datagram(now, buffer));

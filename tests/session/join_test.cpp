@@ -111,10 +111,30 @@ TEST(Join, WhoHasRoomForTwoNeverHasThree) {
     EXPECT_LE(most, 2U);
 }
 
+TEST(Join, AnAddressThatNoMachineHasIsRefusedAtOnce) {
+    Cluster cluster;
+    cluster.add();
+    for (const char* where : {"0.0.0.0:7000", "224.0.0.1:7000", "239.255.255.255:7000",
+                              "255.255.255.255:7000", "[::]:7000", "[ff02::1]:7000"}) {
+        const auto address = parse_address(where);
+        ASSERT_TRUE(address) << where;
+        const auto joined = cluster.peer(0).join(cluster.local(0), *address);
+        ASSERT_FALSE(joined) << where;
+        EXPECT_EQ(joined.error().message,
+                  "cannot join " + std::string{where} +
+                      ": expected the address of one machine and a port above 0, as 192.0.2.7:7000");
+    }
+    EXPECT_FALSE(cluster.peer(0).join(cluster.local(0), Address{parse_address("192.0.2.7:1")->ip, 0}));
+    cluster.run_for(20s);
+    EXPECT_TRUE(cluster.events(0).empty()) << "no event follows";
+    for (const char* where : {"192.0.2.7:7000", "223.255.255.255:1", "[2001:db8::1]:65535", "[::1]:7000"})
+        EXPECT_TRUE(cluster.peer(0).join(cluster.local(0), *parse_address(where))) << where;
+}
+
 TEST(Join, NobodyThereTimesOut) {
     Cluster cluster;
     cluster.add();
-    cluster.peer(0).join(cluster.local(0), Address::from_number(99));
+    ASSERT_TRUE(cluster.peer(0).join(cluster.local(0), Address::from_number(99)));
     cluster.run_for(9900ms);
     EXPECT_TRUE(cluster.events_of<Refused>(0).empty());
     cluster.run_for(300ms);

@@ -45,6 +45,17 @@ TEST(Options, EachBadValueIsRefusedByName) {
     says("retry", [](PeerOptions& o) { mesh(o).retry = 0s; });
     says("retry", [](PeerOptions& o) { mesh(o).retry_most = 10ms; });
     says("forget", [](PeerOptions& o) { mesh(o).forget = 1s; });
+    const auto sees = [](float range) {
+        return [range](PeerOptions& o) {
+            o.world.low = {0, 0, 0};
+            o.world.high = {300, 400, 0};
+            o.overlay = PSense{.vision_range = range};
+        };
+    };
+    EXPECT_EQ(refusal(sees(500)), "");
+    EXPECT_EQ(refusal(sees(500.5F)),
+              "overlay.vision_range must be above 0 and at most the diagonal of the world, 500, not 500.5");
+    says("vision_range", sees(0));
     says("interval", [](PeerOptions& o) { o.clock.interval = 1ms; });
     says("interval", [](PeerOptions& o) { o.clock.interval = 61s; });
     says("world", [](PeerOptions& o) { o.world.tick = 0s; });

@@ -52,6 +52,36 @@ TEST(Stay, WhoLeftStaysOutUntilItJoins) {
     EXPECT_TRUE(pair.peer(1).peers().empty()) << "drawn back into the session it had left";
 }
 
+TEST(Stay, AfterLeavingEntitiesStayForTheNextSessionAndMessagesAreRefused) {
+    Pair pair;
+    const auto before = pair.peer(1).publish(pair.local(1), state_of(Pose{}));
+    ASSERT_TRUE(before);
+    pair.run_for(500ms);
+    pair.peer(1).leave(pair.local(1));
+    pair.run_for(500ms);
+    ASSERT_TRUE(pair.peer(0).replicas(pair.local(0)).empty());
+    const auto after = pair.peer(1).publish(pair.local(1), state_of({.position = {7, 0, 0}}));
+    ASSERT_TRUE(after);
+    EXPECT_TRUE(pair.peer(1).update(pair.local(1), *before, state_of({.position = {5, 0, 0}})));
+    for (const Audience& audience : {Audience::everyone(), Audience::session()}) {
+        Outgoing message = text("anybody?");
+        message.audience = audience;
+        const auto sent = pair.peer(1).send(pair.local(1), message);
+        ASSERT_FALSE(sent);
+        EXPECT_EQ(sent.error().message, "this peer has left the session: it can send after join()");
+    }
+    const EntityId foreign{Cluster::id(0), 1};
+    EXPECT_FALSE(pair.peer(1).interact(pair.local(1), *before, foreign, std::span<const std::uint8_t>{}));
+    EXPECT_FALSE(
+        pair.peer(1).answer(pair.local(1), RequestId{Cluster::id(0), 1}, std::span<const std::uint8_t>{}));
+    pair.join(1, 0);
+    EXPECT_TRUE(pair.peer(1).send(pair.local(1), text("I am back")));
+    pair.run_for(2s);
+    ASSERT_EQ(pair.peer(0).replicas(pair.local(0)).size(), 2U);
+    EXPECT_EQ(pair.peer(0).replica(pair.local(0), *before)->pose.position.x, 5);
+    EXPECT_EQ(pair.peer(0).replica(pair.local(0), *after)->pose.position.x, 7);
+}
+
 TEST(Stay, SilenceTimesOut) {
     Pair pair;
     pair.crash(1);

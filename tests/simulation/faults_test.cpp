@@ -176,6 +176,26 @@ TEST_P(Faults, OrderedMessagesStayInOrderWhateverTimesTheyAreMeantFor) {
     EXPECT_EQ(exactly_once().required(), 100U);
 }
 
+TEST_P(Faults, SessionWideMessagesReachEveryPeerThatIsLinkedInTimeExactlyOnce) {
+    make_swarm(network(IndependentLoss{.mean = 0.1}), seed());
+    patrol().linked_within = kLinkedWithin;
+    add_peers(6, capped());
+    for (PeerIndex i = 0; i < 6; ++i) {  // they find the others while everybody sends
+        PeerPlan late;
+        late.start = 1s + i * 500ms;
+        ASSERT_TRUE(swarm().add_peer(capped(), late));
+    }
+    ASSERT_TRUE(swarm().partition({.from = 6s, .until = 13s, .groups = {{0, 1, 2, 6, 7}, {3, 4, 5, 8, 9}}}));
+    at(5s, ActionKind::crash, 10);
+    at(7s, ActionKind::rejoin, 10, 0);
+    at(14s, ActionKind::rejoin, 11, 3);
+    run_until(30s);
+    EXPECT_GT(swarm().counts().dropped_for(DropReason::partitioned), 100U);
+    expect_full_mesh();
+    conclude();
+    EXPECT_GT(exactly_once().required(), 2000U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, Faults, ::testing::Range(std::uint64_t{1}, std::uint64_t{13}));
 
 }  // namespace

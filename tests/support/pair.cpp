@@ -178,7 +178,7 @@ bool Cluster::run_while(const std::function<bool()>& waiting, Duration most) {
 }
 
 void Cluster::join(std::size_t i, std::size_t through) {
-    peer(i).join(local(i), address(through));
+    (void)peer(i).join(local(i), address(through));
     settle(i);
 }
 

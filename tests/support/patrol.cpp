@@ -31,6 +31,7 @@ void Patrol::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
     Outgoing message;
     const std::uint64_t number = ++messages_;
     for (unsigned i = 0; i < 8; ++i) message.bytes.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
+    message.audience.within = linked_within;
     message.delivery = number % 2 == 0 ? Delivery::reliable : Delivery::ordered;
     EXPECT_TRUE(swarm.send(index, message));
 }
@@ -40,7 +41,7 @@ void Patrol::event(Swarm& swarm, PeerIndex index, Instant, const Peer&, const Ev
     if (const auto* left = std::get_if<PeerLeft>(&event)) ++left_[left->reason];
     const auto* refused = std::get_if<Refused>(&event);
     if (refused != nullptr && refused->reason == Reason::timed_out) {
-        swarm.join(index, swarm.index_of(refused->address));
+        EXPECT_TRUE(swarm.join(index, swarm.index_of(refused->address)));
     }
 }
 

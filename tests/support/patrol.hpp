@@ -14,6 +14,8 @@ class Patrol : public Workload {
 public:
     /// Frames between two reliable messages of a peer; 0: none.
     std::uint32_t frames_per_message = 20;
+    /// Messages are for all peers that are linked within this time.
+    Duration linked_within{};
 
     void started(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;
     void frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) override;

@@ -8,6 +8,8 @@ namespace fray::sim {
 
 namespace {
 
+constexpr Duration kClockMargin{100ms};  // the sender measures by its own clock, which drifts
+
 std::string stay_text(const std::pair<PeerIndex, std::uint32_t>& stay) {
     return "peer " + std::to_string(stay.first) + " (stay " + std::to_string(stay.second) + ")";
 }
@@ -25,6 +27,7 @@ void ExactlyOnceChecker::on_command(const Command& command) {
     if (command.message->delivery == Delivery::unreliable) return;
     Sent sent{.sender = stay_of(command.peer),
               .at = command.at,
+              .within = command.message->audience.within,
               .delivery = command.message->delivery,
               .audience = {}};
     const std::vector<PeerId> linked = swarm().peer(command.peer).peers();
@@ -37,7 +40,19 @@ void ExactlyOnceChecker::on_command(const Command& command) {
     if (!by_bytes_.emplace(key, messages_.size()).second) {
         violation(stay_text(sent.sender) + " sent the same bytes twice: this check cannot tell them apart");
     }
+    if (sent.within > Duration{0}) session_wide_.push_back(messages_.size());
     messages_.push_back(std::move(sent));
+}
+
+/// Messages to the whole session are also for peers that are linked later.
+void ExactlyOnceChecker::on_linked(Duration at, PeerIndex sender, const PeerId& receiver) {
+    const auto found = index_of_.find(receiver);
+    if (found == index_of_.end()) return;
+    for (const std::size_t number : session_wide_) {
+        Sent& sent = messages_[number];
+        if (sent.sender == stay_of(sender) && at + kClockMargin < sent.at + sent.within)
+            sent.audience.push_back(stay_of(found->second));
+    }
 }
 
 void ExactlyOnceChecker::on_event(Duration at, PeerIndex index, const Event& event) {
@@ -45,6 +60,7 @@ void ExactlyOnceChecker::on_event(Duration at, PeerIndex index, const Event& eve
         const auto found = index_of_.find(left->peer);
         if (found != index_of_.end()) lost_[{index, found->second}] = at;
     }
+    if (const auto* joined = std::get_if<PeerJoined>(&event)) on_linked(at, index, joined->peer);
     const auto* message = std::get_if<Message>(&event);
     if (message != nullptr && message->delivery != Delivery::unreliable) on_message(index, *message);
 }

@@ -4,7 +4,8 @@
 //
 // Messages are told apart by sender and bytes, so games under this check never send the same bytes twice. A
 // message counts as missing only if it had to arrive: both stays lasted to the end, neither side lost the
-// other after it was sent, and it was sent at least `grace` before the end.
+// other after it was sent, and it was sent at least `grace` before the end. A session-wide message must also
+// reach peers that its sender is linked with in time.
 
 #include "sim/checkers/checker.hpp"
 
@@ -37,10 +38,12 @@ private:
     struct Sent {
         Stay sender;
         Duration at{};
+        Duration within{};  // session-wide: for peers that are linked until then
         Delivery delivery{};
         std::vector<Stay> audience;
     };
 
+    void on_linked(Duration at, PeerIndex sender, const PeerId& receiver);
     void on_message(PeerIndex receiver, const Message& message);
     void check_order(const Stay& sender, const Stay& receiver, std::size_t number);
     [[nodiscard]] Stay stay_of(PeerIndex index) const { return {index, stays_[index]}; }
@@ -52,6 +55,7 @@ private:
     std::vector<std::uint32_t> stays_;
     std::map<PeerId, PeerIndex> index_of_;
     std::vector<Sent> messages_;                                           // in order of sending
+    std::vector<std::size_t> session_wide_;                                // messages_ with `within`
     std::map<std::pair<PeerIndex, std::uint64_t>, std::size_t> by_bytes_;  // sender, digest -> messages_
     std::set<std::pair<std::size_t, Stay>> arrived_;                       // message, receiver
     std::map<std::pair<Stay, Stay>, std::size_t> last_ordered_;  // sender, receiver -> newest ordered message
