@@ -29,12 +29,15 @@ PeerId Peer::id() const { return session_->id(); }
 Incarnation Peer::incarnation() const { return session_->incarnation(); }
 const World& Peer::world() const { return session_->world(); }
 SessionInstant Peer::session_time(Instant now) const { return session_->session_time(within_range(now)); }
-std::span<const Replica> Peer::replicas(Instant now) const { return session_->replicas(within_range(now)); }
-std::optional<Replica> Peer::replica(Instant now, const EntityId& id) const {
-    return session_->replica(within_range(now), id);
+std::span<const Replica> Peer::replicas(Instant now) const {
+    return session_->screen().replicas(within_range(now));
 }
+std::optional<Replica> Peer::replica(Instant now, const EntityId& id) const {
+    return session_->screen().replica(within_range(now), id);
+}
+bool Peer::owns(const EntityId& id) const { return session_->screen().owns(id); }
 std::optional<LocalView> Peer::local_view(Instant now, const EntityId& id) const {
-    return session_->local_view(within_range(now), id);
+    return session_->screen().local_view(within_range(now), id);
 }
 std::vector<PeerId> Peer::peers() const { return session_->peers(); }
 Stats Peer::stats() const { return session_->stats(); }
@@ -45,27 +48,37 @@ void Peer::handle_datagram(Instant now, const Address& from, std::span<const std
 }
 void Peer::handle_time(Instant now) { session_->handle_time(within_range(now)); }
 void Peer::join(Instant now, const Address& known_peer) { session_->join(within_range(now), known_peer); }
-Result<EntityId> Peer::publish(Instant now, const State& state) {
-    return session_->publish(within_range(now), state);
+Result<EntityId> Peer::publish(Instant now, const State& state, Tenure tenure) {
+    now = within_range(now);
+    return session_->entities(now).publish(now, state, tenure);
 }
 Result<void> Peer::update(Instant now, const EntityId& id, const State& state) {
-    return session_->update(within_range(now), id, state);
+    now = within_range(now);
+    return session_->entities(now).update(now, id, state);
 }
 Result<void> Peer::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
-    return session_->set_consistency(within_range(now), id, consistency);
+    now = within_range(now);
+    return session_->entities(now).set_consistency(now, id, consistency);
+}
+Result<void> Peer::hand_over(Instant now, const EntityId& id, const PeerId& to) {
+    now = within_range(now);
+    return session_->entities(now).hand_over(now, id, to);
 }
 Result<void> Peer::withdraw(Instant now, const EntityId& id) {
-    return session_->withdraw(within_range(now), id);
+    return session_->entities(within_range(now)).withdraw(id);
 }
 Result<void> Peer::send(Instant now, const Outgoing& message) {
     return session_->send(within_range(now), message);
 }
 Result<RequestId> Peer::interact(Instant now, const EntityId& by, const EntityId& target,
                                  std::span<const std::uint8_t> bytes) {
-    return session_->interact(within_range(now), by, target, bytes);
+    now = within_range(now);
+    const auto shown = session_->screen().replica(now, target);
+    const auto seen = shown ? std::optional{shown->moment} : std::nullopt;
+    return session_->entities(now).interact(now, by, target, seen, bytes);
 }
 Result<void> Peer::answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes) {
-    return session_->answer(within_range(now), request, bytes);
+    return session_->entities(within_range(now)).answer(request, bytes);
 }
 void Peer::leave(Instant now) { session_->leave(within_range(now)); }
 std::optional<Datagram> Peer::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
