@@ -57,6 +57,7 @@ OwnershipWorld::OwnershipWorld(std::uint64_t seed, const OwnershipFaults& faults
     for (PeerIndex i = 0; i < faults.peers; ++i) FRAY_ASSERT(swarm_->add_peer(shared).has_value());
     for (const OwnershipFaults::Ending& ending : faults.endings) {
         FRAY_ASSERT(swarm_->schedule({ending.at, ending.kind, ending.peer, {}}).has_value());
+        endings_.push_back(ending.at);
         if (!ending.back_after) continue;
         const Action back{ending.at + *ending.back_after, ActionKind::rejoin, ending.peer, ending.through};
         FRAY_ASSERT(swarm_->schedule(back).has_value());
@@ -114,7 +115,7 @@ void OwnershipWorld::event(Swarm&, PeerIndex index, Instant now, const Peer& pee
         if (!answered->answered) return;
         const std::pair request{index, answered->request.number};
         if (answers_.contains(request)) complain("a request was answered twice");
-        answers_[request] = answered->bytes.at(0);
+        answers_[request] = swarm_->now();
     }
     if (const auto* acquired = std::get_if<Acquired>(&event)) {
         if (!peer.owns(acquired->entity)) return;  // lost again meanwhile
@@ -208,6 +209,7 @@ std::string OwnershipWorld::run() {
         const auto [step, victim] = *faults_.crash_at_step;
         while (steps_ < step && swarm_->step(faults_.calm)) ++steps_;
         FRAY_ASSERT(swarm_->schedule({swarm_->now(), ActionKind::crash, victim, {}}).has_value());
+        endings_.push_back(swarm_->now());
     }
     const Duration end = faults_.calm + ownerless_most(options().link) + 1200ms;
     while (swarm_->now() < end) {
@@ -240,7 +242,21 @@ void OwnershipWorld::judge() {
     for (PeerIndex i = 0; i < swarm_->size(); ++i) {
         if (swarm_->alive(i)) judge_view(i, owners);
     }
-    for (const auto& [request, decider] : answers_) totals_.lost += applied.contains(request) ? 0U : 1U;
+    for (const auto& [request, answered] : answers_) {
+        if (applied.contains(request)) continue;
+        ++totals_.lost;
+        if (!may_be_lost(answered)) complain("an answered request was lost");
+    }
+}
+
+bool OwnershipWorld::may_be_lost(Duration answered) const {
+    return std::ranges::any_of(endings_, [&](Duration end) {
+        const auto near = [&](Duration other) { return other > end - kRecovery && other < end + kRecovery; };
+        const auto splits = [&](const Partition& p) { return p.from < end && end < p.until + kRecovery; };
+        // An answer that is on its way when a peer ends arrives a little later.
+        return end > answered - kTimeout &&
+               (std::ranges::count_if(endings_, near) > 1 || std::ranges::any_of(faults_.partitions, splits));
+    });
 }
 
 void OwnershipWorld::judge_view(PeerIndex i, const std::vector<PeerIndex>& owners) {

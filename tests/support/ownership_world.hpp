@@ -45,7 +45,7 @@ struct OwnershipFaults {
 struct OwnershipTotals {
     std::uint64_t decided = 0, answered = 0, unanswered = 0, taken_over = 0, handed_over = 0, returned = 0;
     std::uint64_t yielded = 0, diverged = 0, merged = 0, held = 0, repeated = 0, ended = 0;
-    std::uint64_t lost = 0;   ///< answered requests that are not in the end's history
+    std::uint64_t lost = 0;   ///< answered requests that are not in the history of the end
     std::uint64_t gone = 0;   ///< runs in which the chest did not survive
     std::uint64_t apart = 0;  ///< peers that ended up without a way to the owner
     Duration both_owned{};    ///< the longest time in which two connected peers owned it
@@ -61,7 +61,6 @@ public:
     OwnershipWorld(std::uint64_t seed, const OwnershipFaults& faults);
     /// Runs to the end and judges. Empty: nothing was violated.
     std::string run();
-    /// Answered requests that were lost although no two peers ended within kRecovery.
     [[nodiscard]] const OwnershipTotals& totals() const { return totals_; }
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
     [[nodiscard]] static PeerOptions options();
@@ -87,6 +86,9 @@ private:
     void sample();
     [[nodiscard]] bool connected(PeerIndex a, PeerIndex b) const;
     void judge();
+    /// An answer may be lost only if a peer ends and what it alone knows is lost with it: its deputy ended
+    /// within kRecovery, or there was a partition less than kRecovery before.
+    [[nodiscard]] bool may_be_lost(Duration answered) const;
     void judge_view(PeerIndex i, const std::vector<PeerIndex>& owners);
     void complain(const std::string& what);
     [[nodiscard]] bool calm() const { return swarm_->now() >= faults_.calm; }
@@ -96,7 +98,8 @@ private:
     std::optional<Swarm> swarm_;
     std::optional<EntityId> chest_;
     std::vector<std::optional<EntityId>> avatars_;
-    std::map<std::pair<PeerIndex, std::uint32_t>, PeerIndex> answers_;  // request: the peer that decided it
+    std::map<std::pair<PeerIndex, std::uint32_t>, Duration> answers_;  // request: when it was answered
+    std::vector<Duration> endings_;
     std::map<std::pair<PeerIndex, PeerIndex>, Duration> both_since_;
     OwnershipTotals totals_;
     std::uint64_t steps_ = 0;
