@@ -90,8 +90,12 @@ inline constexpr std::size_t kMaxRequestBytes = 1024;
 /// A request is judged by a view at most this far back.
 inline constexpr Duration kMostRewind{2s};
 
+/// Requests of one peer about one shared or movable entity that may be open at the same time.
+inline constexpr std::size_t kMaxOpenOfEntity = 16;
+
 /// Another player's entity acts on one of ours (a shot, a push). This peer decides, by what the asker saw:
-/// `then` is our entity as the asker's screen showed it. Reply with Peer::answer().
+/// `then` is our entity as the asker's screen showed it. Reply with Peer::answer(). If the target is shared
+/// or movable, the asker may be this peer itself.
 struct Asked {
     RequestId request;
     EntityId by;
@@ -110,7 +114,9 @@ struct Asked {
 struct Answered {
     RequestId request;
     EntityId target;
-    bool answered = false;  ///< false: the entity or its owner is gone
+    /// False: there is no decision, because the entity or its owner is gone. For a shared entity: no owner
+    /// decided in time (ownerless_most()), and it is not known whether the request was applied.
+    bool answered = false;
     std::vector<std::uint8_t> bytes;
 
     /// The decision as a T; nothing if there is none, or if the bytes do not hold exactly one T.
@@ -143,8 +149,51 @@ struct Message {
     }
 };
 
+/// Why an entity changed its owner.
+enum class Change : std::uint8_t {
+    handed_over,  ///< the owner called Peer::hand_over()
+    owner_lost,   ///< the owner left, crashed or lost its link: its deputy takes over
+    returned,     ///< the peer it was handed to left or crashed before it took the entity
+    outranked,    ///< two peers owned it, as after a partition, and the other one remains the owner
+};
+[[nodiscard]] std::string_view to_string(Change change);
+
+/// This peer owns the entity now. It continues from `state`, with update() and answer(). The entity is no
+/// longer among the replicas; no EntityGone event is reported for it.
+struct Acquired {
+    EntityId entity;
+    State state;
+    PeerId from;  ///< the former owner
+    Change why{};
+};
+/// This peer does not own the entity any more. It is a replica from now on, without an EntityAppeared event.
+/// Requests that this peer has not answered are asked again of the new owner.
+struct Relinquished {
+    EntityId entity;
+    PeerId to;
+    Change why{};
+};
+/// One interaction, as its owner decided it.
+struct Interaction {
+    RequestId request;
+    EntityId by;
+    std::vector<std::uint8_t> bytes;  ///< the action
+    std::vector<std::uint8_t> reply;
+};
+/// Another peer owned this entity of ours as well, during a partition, and has given way. The interactions
+/// that only that peer decided are listed; their askers have its replies, or get them now: this peer will not
+/// be asked about them again. Merge what they did into the state, or tell the players that it is undone.
+struct Diverged {
+    EntityId entity;
+    PeerId other;
+    State state;  ///< of the entity at the other peer, in the end
+    std::vector<Interaction> only_there;
+    /// False: the other peer decided more than it could keep a record of; older interactions are not listed.
+    bool complete = true;
+};
+
 using Event = std::variant<Joined, JoinCompleted, Refused, PeerJoined, PeerLeft, EntityAppeared, EntityGone,
-                           Overruled, Asked, Answered, Message>;
+                           Overruled, Asked, Answered, Message, Acquired, Relinquished, Diverged>;
 /// One line for a log: the kind of event, and what it names. Payloads and messages are given by their size.
 [[nodiscard]] std::string to_string(const Event& event);
 

@@ -49,11 +49,14 @@ public:
         return peer_.local_view(now_, entity);
     }
     [[nodiscard]] std::vector<PeerId> peers() const { return peer_.peers(); }
+    [[nodiscard]] bool owns(const EntityId& entity) const { return peer_.owns(entity); }
 
     // --- commands ---
-    [[nodiscard]] virtual Result<EntityId> publish(const State& state) = 0;
+    [[nodiscard]] virtual Result<EntityId> publish(const State& state, Tenure tenure) = 0;
+    [[nodiscard]] Result<EntityId> publish(const State& state) { return publish(state, Tenure::fixed); }
     virtual Result<void> update(const EntityId& entity, const State& state) = 0;
     virtual Result<void> set_consistency(const EntityId& entity, const Consistency& consistency) = 0;
+    virtual Result<void> hand_over(const EntityId& entity, const PeerId& to) = 0;
     virtual Result<void> withdraw(const EntityId& entity) = 0;
     virtual Result<void> send(const Outgoing& message) = 0;
     virtual Result<RequestId> interact(const EntityId& by, const EntityId& target,
@@ -97,15 +100,19 @@ public:
 
     using Commands::answer;
     using Commands::interact;
+    using Commands::publish;
     using Commands::send;
-    [[nodiscard]] Result<EntityId> publish(const State& state) override {
-        return peer_.publish(now(), state);
+    [[nodiscard]] Result<EntityId> publish(const State& state, Tenure tenure) override {
+        return peer_.publish(now(), state, tenure);
     }
     Result<void> update(const EntityId& entity, const State& state) override {
         return peer_.update(now(), entity, state);
     }
     Result<void> set_consistency(const EntityId& entity, const Consistency& consistency) override {
         return peer_.set_consistency(now(), entity, consistency);
+    }
+    Result<void> hand_over(const EntityId& entity, const PeerId& to) override {
+        return peer_.hand_over(now(), entity, to);
     }
     Result<void> withdraw(const EntityId& entity) override { return peer_.withdraw(now(), entity); }
     Result<void> send(const Outgoing& message) override { return peer_.send(now(), message); }

@@ -76,6 +76,13 @@ inline constexpr std::size_t kMaxKeptBytes = 1024 * 1024;
 /// How far ahead of session time Outgoing::at may lie.
 inline constexpr Duration kMostAhead{60s};
 
+/// How long a shared or movable entity stays among the replicas while no owner is known. A take-over follows
+/// a link timeout, and two peers may notice a crash up to a timeout apart.
+[[nodiscard]] constexpr Duration ownerless_most(const LinkOptions& link) { return 2 * link.timeout + 1s; }
+/// How long two peers may both own an entity at most while they are linked with each other, or with a common
+/// third peer.
+[[nodiscard]] constexpr Duration two_owners_most(const LinkOptions& link) { return 2 * link.timeout; }
+
 class Session;  // implements Peer
 
 /// Movable. A Peer that was moved from may only be destroyed or assigned to; other calls end the process.
@@ -104,6 +111,8 @@ public:
     [[nodiscard]] std::span<const Replica> replicas(Instant now) const;
     /// One replica, or nothing if there is none with this id.
     [[nodiscard]] std::optional<Replica> replica(Instant now, const EntityId& id) const;
+    /// Whether this peer owns the entity now: it may update, answer for, hand over and withdraw it.
+    [[nodiscard]] bool owns(const EntityId& id) const;
     /// One of this peer's own entities, as it is to be drawn here.
     [[nodiscard]] std::optional<LocalView> local_view(Instant now, const EntityId& id) const;
     /// Peers with a working link, in order of id.
@@ -133,13 +142,18 @@ public:
     Result<void> join(Instant now, const Address& known_peer);
     /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
     /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, the
-    /// type is not in the world, or the payload is not its struct with every field inside its range.
-    [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
+    /// type is not in the world, or the payload is not its struct with every field inside its range. A shared
+    /// entity needs the full mesh, because its deputy must stay linked with its owner.
+    [[nodiscard]] Result<EntityId> publish(Instant now, const State& state, Tenure tenure = Tenure::fixed);
     /// Sets the new state of one of this peer's entities. Returns an error as publish() does; the entity then
     /// keeps its state.
     Result<void> update(Instant now, const EntityId& id, const State& state);
     /// Sets how this entity is kept consistent. Linked peers are told; screens change over without a jump.
     Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
+    /// Gives a movable or shared entity to a linked peer. This peer does not own it from this call on. A
+    /// Relinquished event follows when the other peer has taken it; an Acquired event if that peer leaves or
+    /// crashes before.
+    Result<void> hand_over(Instant now, const EntityId& id, const PeerId& to);
     /// Removes the entity from the session.
     Result<void> withdraw(Instant now, const EntityId& id);
     /// Sends a message to other games, to take effect now or up to kMostAhead later. A reliable message is
@@ -160,7 +174,10 @@ public:
     }
     /// Our entity `by` acts on another peer's entity; the action's format is the game's own (at most
     /// kMaxRequestBytes). The owner gets an Asked event with the moment this peer sees, and decides: an
-    /// Answered event follows. Returns an error if the owner has not answered 64 earlier requests.
+    /// Answered event follows. Returns an error if the owner has not answered 64 earlier requests. A shared
+    /// or movable target may also be owned by this peer, or by no peer at the moment: the request is decided
+    /// exactly once, by one owner, even if owners change meanwhile. Of these requests, kMaxOpenOfEntity per
+    /// entity may be open.
     Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
                                std::span<const std::uint8_t> bytes);
     /// The same with a value that has a serialize(); the owner reads it with Asked::as<T>().
@@ -170,8 +187,12 @@ public:
         if (!bytes) return bytes.error();
         return interact(now, by, target, std::span<const std::uint8_t>{*bytes});
     }
-    /// Sends this peer's decision on an Asked event. Answer each event once. Returns an error if too many
-    /// reliable messages are pending for the asker.
+    /// Sends this peer's decision on an Asked event. Returns an error, and nothing is sent, if the request
+    /// was never asked, was answered already, came from a peer that is gone, or is about an entity that this
+    /// peer does not own any more; also if too many reliable messages are pending for the asker. For a shared
+    /// entity, the reply leaves when the deputy has a record of it. Answer first, and if that succeeds,
+    /// update() the entity before the next handle_time(), handle_datagram() or poll_datagram(): decision and
+    /// new state are then one record, and no take-over separates them.
     Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
     /// The same with a value that has a serialize(); the asker reads it with Answered::as<T>().
     template <detail::GameValue T>

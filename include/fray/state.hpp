@@ -15,6 +15,14 @@
 
 namespace fray {
 
+/// Whether an entity can have another owner than the peer that published it. An entity keeps its id when its
+/// owner changes.
+enum class Tenure : std::uint8_t {
+    fixed,    ///< it belongs to its publisher, and ends when that peer leaves or crashes; the cheapest
+    movable,  ///< Peer::hand_over() can give it to another peer; it ends with its owner of the moment
+    shared,   ///< movable; and if its owner leaves or crashes, another peer (the deputy) takes over
+};
+
 /// The state of a primary: a pose, and the game's payload as canonical bytes. Make it with state_of().
 struct State {
     Pose pose;
@@ -54,6 +62,7 @@ struct LocalView : State {
 /// Another peer's entity as this peer's screen shows it. The spans are valid until the next call on the peer.
 struct Replica {
     EntityId id;
+    PeerId owner;  ///< the peer that owns it now; id.owner unless it is movable or shared
     EntityTypeId type{};
     Pose pose;              ///< to be drawn
     Pose target;            ///< before corrections are blended in

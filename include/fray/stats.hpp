@@ -69,6 +69,18 @@ struct PSenseStats {
     std::uint64_t forward_duplicates = 0;  ///< forwards received that were not newer
 };
 
+/// Counters of movable and shared entities.
+struct OwnershipStats {
+    std::uint32_t owned = 0;               ///< entities that this peer owns now
+    std::uint32_t deputy_of = 0;           ///< entities of other peers of which this peer keeps the record
+    std::uint64_t taken_over = 0;          ///< as deputy, when an owner was lost
+    std::uint64_t received = 0;            ///< by hand_over()
+    std::uint64_t yielded = 0;             ///< to another peer that owned the entity at the same time
+    std::uint64_t replies_held = 0;        ///< until the deputy had a record of them
+    std::uint64_t requests_repeated = 0;   ///< asked of this peer again, and not decided again
+    std::uint64_t histories_received = 0;  ///< of peers that owned one of our entities at the same time
+};
+
 struct Stats {
     ByteLedger ledger;
     RejectionCounts rejections;
@@ -80,6 +92,7 @@ struct Stats {
     std::uint64_t bytes_received = 0;  ///< without UDP and IP headers
     std::uint64_t messages_delivered = 0;
     PSenseStats psense{};
+    OwnershipStats ownership{};
     std::vector<LinkStats> links;
 };
 

@@ -109,7 +109,18 @@ struct Transit {
 };
 inline constexpr PeerIndex kNobody = 0xFFFFFFFF;
 
-enum class CommandKind : std::uint8_t { publish, update, withdraw, send, join, choose, interact, answer };
+enum class CommandKind : std::uint8_t {
+    publish,
+    update,
+    withdraw,
+    send,
+    join,
+    choose,
+    interact,
+    answer,
+    publish_with_tenure,  ///< publish, with a tenure other than fixed
+    hand_over,
+};
 
 /// A command of a game, as given to the peer. Pointers are valid until the call returns.
 struct Command {
@@ -124,6 +135,8 @@ struct Command {
     EntityId target{};                         ///< interact
     RequestId request{};                       ///< interact (the id assigned), answer
     std::span<const std::uint8_t> bytes{};     ///< interact, answer
+    Tenure tenure{};                           ///< publish_with_tenure
+    PeerId to{};                               ///< hand_over
     bool accepted = false;
 };
 
@@ -242,9 +255,11 @@ public:
     // --- game commands, at the peer's local time ---
     // A peer that is not alive gives an error, and observers do not see the command. bytes_of() (encode.hpp)
     // makes the bytes of a value.
-    [[nodiscard]] Result<EntityId> publish(PeerIndex index, const State& state);
+    [[nodiscard]] Result<EntityId> publish(PeerIndex index, const State& state,
+                                           Tenure tenure = Tenure::fixed);
     Result<void> update(PeerIndex index, const EntityId& entity, const State& state);
     Result<void> withdraw(PeerIndex index, const EntityId& entity);
+    Result<void> hand_over(PeerIndex index, const EntityId& entity, const PeerId& to);
     Result<void> send(PeerIndex index, const Outgoing& message);
     Result<void> set_consistency(PeerIndex index, const EntityId& entity, const Consistency& consistency);
     Result<RequestId> interact(PeerIndex index, const EntityId& by, const EntityId& target,

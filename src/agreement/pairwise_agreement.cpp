@@ -23,6 +23,15 @@ Error no_target(const EntityId& target, const PeerId& self, bool is_linked) {
     return Error{"the target, " + entity + " of " + owner + ", is not among this peer's replicas"};
 }
 
+std::string name_of(const RequestId& request) {
+    return "request " + std::to_string(request.number) + " of peer " + to_string(request.asker);
+}
+
+Error not_waiting(const RequestId& request, bool was_answered) {
+    if (was_answered) return Error{name_of(request) + " was answered already, or its target was withdrawn"};
+    return Error{name_of(request) + " was never asked, or its asker was gone meanwhile"};
+}
+
 Error queue_full() { return Error{"the queue of reliable messages to that peer is full: try again later"}; }
 
 }  // namespace
@@ -51,9 +60,27 @@ Result<void> PairwiseAgreement::answer(const RequestId& request, std::span<const
     if (bytes.size() > kMaxRequestBytes) return too_long("the answer", bytes.size(), kMaxRequestBytes);
     const auto link = context_.links.up(request.asker);
     if (!link) return Error{"no link with peer " + to_string(request.asker)};
-    if (!reply(*link, {.number = request.number, .answered = true, .bytes = {bytes.begin(), bytes.end()}}))
+    const auto target = asked_.target(request);
+    if (!target) return not_waiting(request, asked_.was_answered(request));
+    const bool is_own = own_.own_state(*target) != nullptr;
+    if (!reply(*link,
+               {.number = request.number,
+                .answered = is_own,
+                .bytes = is_own ? std::vector(bytes.begin(), bytes.end()) : std::vector<std::uint8_t>{}}))
         return queue_full();
+    asked_.close(request);
+    if (!is_own)
+        return Error{name_of(request) + " is about entity " + std::to_string(*target) +
+                     ", which this peer has withdrawn"};
     return {};
+}
+
+void PairwiseAgreement::refuse(std::uint32_t target) {
+    for (const RequestId& request : asked_.about(target)) {
+        const auto link = context_.links.up(request.asker);
+        // Without room in the queue, answer() refuses it later.
+        if (link && reply(*link, {.number = request.number, .answered = false})) asked_.close(request);
+    }
 }
 
 bool PairwiseAgreement::reply(LinkNumber link, const Reply& reply) {
@@ -75,19 +102,22 @@ Receipt PairwiseAgreement::read_request(const Arrival& arrival, BitReader& in) {
     // The asker cannot have seen the future, and the owner does not rewind further than kMostRewind.
     const SessionInstant present = context_.session_time(arrival.now);
     const SessionInstant seen = std::clamp(session_instant(request.seen), present - kMostRewind, present);
-    auto then = own_.own_state_at(request.target, seen);
+    auto then = is_lasting(request.target) ? std::nullopt : own_.own_state_at(request.target, seen);
     if (!then) {
         const bool replied = reply(arrival.link, {.number = request.number, .answered = false});
         return replied ? taken() : later();
     }
     const PeerId& asker = context_.links.peer(arrival.link);
+    if (!asked_.may_add({asker, request.number})) return malformed(Rejection::impossible);
     const bool room = context_.mailbox.put(Asked{.request = {asker, request.number},
-                                                 .by = {asker, request.by},
+                                                 .by = names_.public_id(asker, request.by),
                                                  .target = {context_.self, request.target},
                                                  .seen = seen,
                                                  .then = std::move(*then),
                                                  .bytes = std::move(request.bytes)});
-    return room ? taken() : later();
+    if (!room) return later();
+    asked_.add({asker, request.number}, request.target);
+    return taken();
 }
 
 Receipt PairwiseAgreement::read_reply(const Arrival& arrival, BitReader& in) {
@@ -102,6 +132,7 @@ Receipt PairwiseAgreement::read_reply(const Arrival& arrival, BitReader& in) {
 }
 
 void PairwiseAgreement::handle_link_down(Instant, const LinkDown& down) {
+    asked_.forget(down.contact.id);
     while (const auto number = open_.next_of(down.contact.id)) {
         if (const auto target = open_.close(*number, down.contact.id))
             context_.mailbox.report(Answered{{context_.self, *number}, *target, false, {}});

@@ -6,6 +6,7 @@
 #include <fray/result.hpp>
 
 #include "agreement/requests.hpp"
+#include "core/lasting.hpp"
 #include "core/part.hpp"
 #include "core/sighting.hpp"
 #include "wire/part_context.hpp"
@@ -17,20 +18,27 @@ namespace fray {
 
 class PairwiseAgreement final : public Part {
 public:
-    PairwiseAgreement(const PartContext& context, const OwnEntities& own) : context_{context}, own_{own} {}
+    PairwiseAgreement(const PartContext& context, const OwnEntities& own, const EntityNames& names)
+        : context_{context}, own_{own}, names_{names} {}
 
     /// Our entity `by` acts on another peer's. `seen`: the moment of the target that is on our screen;
     /// nothing if there is no such entity.
     [[nodiscard]] Result<RequestId> interact(const EntityId& by, const EntityId& target,
                                              const std::optional<SessionInstant>& seen,
                                              std::span<const std::uint8_t> bytes);
+    /// Returns an error if this request does not wait for an answer.
     Result<void> answer(const RequestId& request, std::span<const std::uint8_t> bytes);
+    /// This entity of ours was withdrawn: requests about it get no answer.
+    void refuse(std::uint32_t target);
 
     [[nodiscard]] std::span<const MessageKind> kinds() const override;
     [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
-    /// Closes open requests to this peer as unanswered.
+    /// Closes open requests to this peer as unanswered, and forgets its own.
     void handle_link_down(Instant now, const LinkDown& link) override;
-    [[nodiscard]] std::size_t memory_bytes() const override { return sizeof(*this) + open_.memory_bytes(); }
+    void reset() override { asked_ = {}; }
+    [[nodiscard]] std::size_t memory_bytes() const override {
+        return sizeof(*this) + open_.memory_bytes() + asked_.memory_bytes();
+    }
 
 private:
     [[nodiscard]] Receipt read_request(const Arrival& arrival, BitReader& in);
@@ -39,7 +47,9 @@ private:
 
     const PartContext& context_;
     const OwnEntities& own_;
+    const EntityNames& names_;
     OpenRequests open_;
+    AskedRequests asked_;
 };
 
 }  // namespace fray

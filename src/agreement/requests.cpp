@@ -27,4 +27,39 @@ std::optional<std::uint32_t> OpenRequests::next_of(const PeerId& peer) const {
     return found->number;
 }
 
+bool AskedRequests::may_add(const RequestId& request) const {
+    const auto of_one = std::ranges::count_if(
+        asked_, [&](const Asked& asked) { return asked.request.asker == request.asker; });
+    return static_cast<std::size_t>(of_one) < kMostOfOne && !target(request) && !was_answered(request);
+}
+
+std::optional<std::uint32_t> AskedRequests::target(const RequestId& request) const {
+    const auto found = std::ranges::find(asked_, request, &Asked::request);
+    if (found == asked_.end()) return std::nullopt;
+    return found->target;
+}
+
+bool AskedRequests::was_answered(const RequestId& request) const {
+    return std::ranges::find(answered_, request) != answered_.end();
+}
+
+std::vector<RequestId> AskedRequests::about(std::uint32_t target) const {
+    std::vector<RequestId> found;
+    for (const Asked& asked : asked_) {
+        if (asked.target == target) found.push_back(asked.request);
+    }
+    return found;
+}
+
+void AskedRequests::close(const RequestId& request) {
+    std::erase_if(asked_, [&](const Asked& asked) { return asked.request == request; });
+    if (answered_.size() >= kMostAnswered) answered_.erase(answered_.begin());
+    answered_.push_back(request);
+}
+
+void AskedRequests::forget(const PeerId& asker) {
+    std::erase_if(asked_, [&](const Asked& asked) { return asked.request.asker == asker; });
+    std::erase_if(answered_, [&](const RequestId& request) { return request.asker == asker; });
+}
+
 }  // namespace fray

@@ -67,4 +67,32 @@ private:
     std::uint32_t next_ = 0;
 };
 
+/// Requests of other peers that our game has not answered.
+class AskedRequests {
+public:
+    static constexpr std::size_t kMostOfOne = OpenRequests::kMostOfOne;
+    static constexpr std::size_t kMostAnswered = 256;  ///< remembered, to tell repeated answers apart
+
+    /// False if the asker has asked this already, or has asked too much.
+    [[nodiscard]] bool may_add(const RequestId& request) const;
+    void add(const RequestId& request, std::uint32_t target) { asked_.push_back({request, target}); }
+    /// The target of a request that waits for an answer.
+    [[nodiscard]] std::optional<std::uint32_t> target(const RequestId& request) const;
+    [[nodiscard]] bool was_answered(const RequestId& request) const;
+    [[nodiscard]] std::vector<RequestId> about(std::uint32_t target) const;
+    void close(const RequestId& request);
+    void forget(const PeerId& asker);
+    [[nodiscard]] std::size_t memory_bytes() const {
+        return asked_.capacity() * sizeof(Asked) + answered_.capacity() * sizeof(RequestId);
+    }
+
+private:
+    struct Asked {
+        RequestId request;
+        std::uint32_t target = 0;
+    };
+    std::vector<Asked> asked_;         // oldest first
+    std::vector<RequestId> answered_;  // the most recent ones, oldest first
+};
+
 }  // namespace fray

@@ -21,9 +21,10 @@ bool remembers_nothing(const Consistency& consistency) {
 }  // namespace
 
 void OwnViews::publish(Instant now, std::uint32_t number) {
-    views_.push_back({.number = number, .consistency = {}, .showing = {}});
-    choose(now, views_.back(), context_.options.consistency);
-    show(now, views_.back());
+    const auto place = std::ranges::lower_bound(views_, number, {}, &View::number);
+    View& view = *views_.insert(place, View{.number = number, .consistency = {}, .showing = {}});
+    choose(now, view, context_.options.consistency);
+    show(now, view);
 }
 
 void OwnViews::choose(Instant now, std::size_t i, const Consistency& consistency) {

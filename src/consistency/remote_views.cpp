@@ -34,6 +34,7 @@ void assign(Moment& moment, const HeardState& heard) {
 
 Replica RemoteViews::shown(LinkNumber link, const HeardState& heard, SessionInstant now) const {
     Replica replica{.id = {.owner = context_.links.peer(link), .number = heard.number},
+                    .owner = context_.links.peer(link),
                     .type = heard.type,
                     .pose = {},
                     .target = {},

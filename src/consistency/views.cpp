@@ -25,7 +25,7 @@ Receipt Views::read_overruled(const Arrival& arrival, BitReader& in) {
     const bool ours = own != nullptr && own->type == state_.type &&
                       own_.through(state_.number) == context_.links.peer(arrival.link);
     if (!ours) return malformed(Rejection::impossible);
-    const bool room = context_.mailbox.put(Overruled{{context_.self, state_.number},
+    const bool room = context_.mailbox.put(Overruled{names_.public_id(context_.self, state_.number),
                                                      State{.pose = context_.codec.restore(state_.pose),
                                                            .payload = state_.payload,
                                                            .input = state_.input,

@@ -4,6 +4,7 @@
 
 #include "consistency/own_views.hpp"
 #include "consistency/remote_views.hpp"
+#include "core/lasting.hpp"
 #include "core/part.hpp"
 
 namespace fray {
@@ -15,6 +16,7 @@ public:
         const ReplicaReader& replicas;
         ReplicaSink& sink;
         OrderedSender& relay;
+        const EntityNames& names;
     };
     Views(const PartContext& context, const Around& around)
         : context_{context},
@@ -22,7 +24,8 @@ public:
           sink_{around.sink},
           own_{context, around.own},
           remote_{context, around.replicas, around.relay},
-          own_entities_{around.own} {}
+          own_entities_{around.own},
+          names_{around.names} {}
 
     [[nodiscard]] OwnViews& own() { return own_; }
     [[nodiscard]] const OwnViews& own() const { return own_; }
@@ -74,6 +77,7 @@ private:
     OwnViews own_;
     RemoteViews remote_;
     const OwnEntities& own_entities_;
+    const EntityNames& names_;
     Moment moment_;     // scratch
     WholeState state_;  // scratch
 };

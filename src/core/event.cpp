@@ -35,6 +35,20 @@ std::string_view to_string(Reason reason) {
     return "unknown";
 }
 
+std::string_view to_string(Change change) {
+    switch (change) {
+        case Change::handed_over:
+            return "handed over";
+        case Change::owner_lost:
+            return "owner lost";
+        case Change::returned:
+            return "returned";
+        case Change::outranked:
+            return "outranked";
+    }
+    return "unknown";
+}
+
 namespace {
 
 std::string name(const PeerId& peer) { return "peer " + to_string(peer); }
@@ -93,6 +107,19 @@ struct Line {
     std::string operator()(const Message& e) const {
         return "Message from " + name(e.from) + ", " + std::string{name(e.delivery)} + ", for session time " +
                name(e.at) + ", " + size(e.bytes);
+    }
+    std::string operator()(const Acquired& e) const {
+        return "Acquired: " + to_string(e.entity) + ", from " + name(e.from) + ": " +
+               std::string{to_string(e.why)};
+    }
+    std::string operator()(const Relinquished& e) const {
+        return "Relinquished: " + to_string(e.entity) + ", to " + name(e.to) + ": " +
+               std::string{to_string(e.why)};
+    }
+    std::string operator()(const Diverged& e) const {
+        return "Diverged: " + to_string(e.entity) + ", also owned by " + name(e.other) + ", " +
+               std::to_string(e.only_there.size()) + " interactions only there" +
+               (e.complete ? "" : ", and older ones");
     }
 };
 

@@ -19,6 +19,12 @@ std::size_t size_of(const Event& event) {
     if (const auto* asked = std::get_if<Asked>(&event)) return asked->bytes.size() + size_of(asked->then);
     if (const auto* answered = std::get_if<Answered>(&event)) return answered->bytes.size();
     if (const auto* overruled = std::get_if<Overruled>(&event)) return size_of(overruled->state);
+    if (const auto* acquired = std::get_if<Acquired>(&event)) return size_of(acquired->state);
+    if (const auto* diverged = std::get_if<Diverged>(&event)) {
+        std::size_t sum = size_of(diverged->state);
+        for (const Interaction& one : diverged->only_there) sum += one.bytes.size() + one.reply.size();
+        return sum;
+    }
     return 0;
 }
 }  // namespace

@@ -38,8 +38,9 @@ enum class MessageKind : std::uint8_t {
     reply = 15,        ///< the owner's decision about a request
     spare_1 = 16,      ///< free, for a part that is added to a session
     spare_2 = 17,      ///< likewise
+    ownership = 18,    ///< about an entity that may change its owner
 };
-inline constexpr std::size_t kMessageKinds = 18;
+inline constexpr std::size_t kMessageKinds = 19;
 inline constexpr MessageKind kFirstOfParts = MessageKind::state;
 
 /// The reader of such a message gets its bytes and no others, so it cannot read into the next message.

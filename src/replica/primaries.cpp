@@ -68,13 +68,16 @@ Result<void> Primaries::check(const State& state) {
     return check_payload(world.types[type], state, canonical_);
 }
 
-Result<std::uint32_t> Primaries::publish(Instant now, const State& state) {
+Result<std::uint32_t> Primaries::publish(Instant now, const State& state,
+                                         std::optional<std::uint32_t> number) {
     if (const auto checked = check(state); !checked) return checked.error();
     if (primaries_.size() >= kMaxPrimaries)
         return Error{"a peer may have at most " + std::to_string(kMaxPrimaries) + " entities"};
-    const std::uint32_t number = next_number_++;
-    primaries_.emplace_back(number, state.type).set(state, context_.session_time(now));
-    return number;
+    if (!number) number = next_number_++;
+    const auto place = std::ranges::lower_bound(primaries_, *number, {}, &Primary::number);
+    if (place != primaries_.end()) clear_choices();  // indices shift; the next frame chooses again
+    primaries_.insert(place, Primary{*number, state.type})->set(state, context_.session_time(now));
+    return *number;
 }
 
 Result<void> Primaries::update(Instant now, const EntityId& id, const State& state) {

@@ -24,8 +24,9 @@ public:
     Primaries(const PartContext& context, bool relayed) : context_{context}, relayed_{relayed} {}
 
     // --- the game's entities, ordered by number ---
-    /// Adds an entity. Returns its number, or why the state is refused.
-    [[nodiscard]] Result<std::uint32_t> publish(Instant now, const State& state);
+    /// Adds an entity, under this number if there is one. Returns its number, or why the state is refused.
+    [[nodiscard]] Result<std::uint32_t> publish(Instant now, const State& state,
+                                                std::optional<std::uint32_t> number = {});
     Result<void> update(Instant now, const EntityId& id, const State& state);
     Result<void> withdraw(const EntityId& id);
     [[nodiscard]] std::size_t size() const { return primaries_.size(); }

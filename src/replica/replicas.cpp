@@ -42,7 +42,7 @@ bool Replicas::take_relayed(LinkNumber owner, const RelayedState& state) {
     if (outcome == ReplicaStore::Outcome::stale) return false;
     ++counts_.received;
     if (outcome == ReplicaStore::Outcome::appeared && context_.links.is_up(owner))
-        context_.mailbox.report(EntityAppeared{{state.origin, state.state.number}});
+        appearances_->handle_appeared(owner, state.state.number);
     return true;
 }
 
@@ -59,7 +59,6 @@ Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
     const auto stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
     const UpdateOrigin origin{arrival.sequence, stamp,
                               complete_stamp(stamp, context_.session_time(arrival.now))};
-    const PeerId& owner = context_.links.peer(arrival.link);
     ReplicaStore& store = stores_[arrival.link];
     const bool observed = states_->wants_states(arrival.link);
     while (in.boolean()) {
@@ -72,7 +71,7 @@ Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
         }
         ++counts_.received;
         if (applied->outcome == ReplicaStore::Outcome::appeared)
-            context_.mailbox.report(EntityAppeared{{owner, applied->number}});
+            appearances_->handle_appeared(arrival.link, applied->number);
     }
     if (relays_) drop_unconfirmed(arrival.now, arrival.link, store);
     if (sightings_ != nullptr && store.size() != 0) {
@@ -102,7 +101,7 @@ void Replicas::drop_unconfirmed(Instant now, LinkNumber link, ReplicaStore& stor
     // need several datagrams to send all of its entities.
     const SessionInstant until = context_.session_time(now) - kConfirmation;
     while (const auto gone = store.take_unconfirmed(until)) {
-        context_.mailbox.report(EntityGone{{context_.links.peer(link), *gone}});
+        appearances_->handle_gone(link, *gone);
         states_->handle_entity_gone(link, *gone);
     }
 }
@@ -110,22 +109,24 @@ void Replicas::drop_unconfirmed(Instant now, LinkNumber link, ReplicaStore& stor
 Receipt Replicas::read_withdraw(const Arrival& arrival, BitReader& in) {
     const std::uint64_t number = read_varint(in);
     if (!in.ok() || number > 0xFFFFFFFF) return malformed();
-    const EntityId gone{context_.links.peer(arrival.link), static_cast<std::uint32_t>(number)};
-    if (stores_[arrival.link].withdraw(gone.number)) context_.mailbox.report(EntityGone{gone});
-    states_->handle_entity_gone(arrival.link, gone.number);
+    const auto gone = static_cast<std::uint32_t>(number);
+    ReplicaStore& store = stores_[arrival.link];
+    if (store.find(gone)) appearances_->handle_gone(arrival.link, gone);
+    store.withdraw(gone);
+    states_->handle_entity_gone(arrival.link, gone);
     return taken();
 }
 
 void Replicas::handle_link_up(Instant, const LinkUp& up) {
     const ReplicaStore* store = stores_.find(up.link);  // may hold relayed states already
     for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
-        context_.mailbox.report(EntityAppeared{{up.contact.id, store->number_at(i)}});
+        appearances_->handle_appeared(up.link, store->number_at(i));
 }
 
 void Replicas::handle_link_down(Instant, const LinkDown& down) {
     const ReplicaStore* store = stores_.find(down.link);
     for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
-        context_.mailbox.report(EntityGone{{down.contact.id, store->number_at(i)}});
+        appearances_->handle_gone(down.link, store->number_at(i));
 }
 
 void Replicas::handle_clock_set(Instant now) {

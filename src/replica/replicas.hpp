@@ -1,6 +1,7 @@
 #pragma once
 // The entities of all linked peers: one ReplicaStore per link.
 
+#include "core/lasting.hpp"
 #include "core/part.hpp"
 #include "core/sighting.hpp"
 #include "replica/replica_store.hpp"
@@ -16,8 +17,9 @@ public:
     /// `relays`: peers forward each other's states, so a state may come from a peer that is not its owner.
     Replicas(const PartContext& context, bool relays) : context_{context}, relays_{relays} {}
     /// Call once, before the first datagram arrives. Sightings are computed only if there is an observer.
-    void connect(StateObserver& states, SightingObserver* sightings) {
+    void connect(StateObserver& states, AppearanceObserver& appearances, SightingObserver* sightings) {
         states_ = &states;
+        appearances_ = &appearances;
         sightings_ = sightings;
     }
 
@@ -55,6 +57,7 @@ private:
     const PartContext& context_;
     bool relays_;
     StateObserver* states_ = nullptr;
+    AppearanceObserver* appearances_ = nullptr;
     SightingObserver* sightings_ = nullptr;
     PerLink<ReplicaStore> stores_;
     ReadUpdate read_;  // scratch

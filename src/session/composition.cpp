@@ -36,19 +36,20 @@ Composition::Composition(PeerOptions given, const RandomRoot& root, const Additi
       policy{additions.policy ? additions.policy(context) : make_policy(context, root.seed)},
       primaries{context, overlay->relays()},
       replicas{context, overlay->relays()},
+      shared{context, primaries, replicas},
       relay{context, replicas},
-      views{context, {primaries, replicas, replicas, relay}},
-      agreement{context, primaries},
+      views{context, {primaries, replicas, replicas, relay, shared.known()}},
+      agreement{context, primaries, shared.known()},
       messages{context} {
     const bool positions = overlay->wants_sightings() || policy->needs_positions();
-    replicas.connect(views, positions ? overlay.get() : nullptr);
+    replicas.connect(views, shared.known(), positions ? overlay.get() : nullptr);
     relay.connect(*overlay, views);
     out.set_hellos(handshake);
     out.add_writer(clock, Purpose::clock);
     out.add_writer(primaries, Purpose::state);
     reader.add_writer(primaries);
-    parts = {&replicas, &agreement, overlay.get(), &views,      &primaries,
-             &clock,    &relay,     &messages,     policy.get()};
+    parts = {&replicas,  &shared, &agreement, overlay.get(), &views,
+             &primaries, &clock,  &relay,     &messages,     policy.get()};
     for (const Additions::MakePart& make : additions.parts) {
         added.push_back(make(context));
         parts.push_back(added.back().get());

@@ -14,6 +14,7 @@
 #include "link/outbound.hpp"
 #include "link/parked_channels.hpp"
 #include "overlay/overlay.hpp"
+#include "ownership/shared_entities.hpp"
 #include "relay/relay.hpp"
 #include "replica/primaries.hpp"
 #include "replica/replicas.hpp"
@@ -55,6 +56,7 @@ struct Composition {
     std::unique_ptr<UpdatePolicy> policy;
     Primaries primaries;
     Replicas replicas;
+    SharedEntities shared;
     Relay relay;
     Views views;
     PairwiseAgreement agreement;

@@ -17,6 +17,7 @@ void Session::handle_time(Instant now) {
     heard_time_ = now;
     is_.out.handle_time(now);
     is_.mailbox.release(session_time(now));
+    is_.shared.flush(now);
     if (now < next_frame_) return;
     run_frame(now);
     next_frame_ += world().tick;
@@ -29,6 +30,7 @@ void Session::run_frame(Instant now) {
     is_.primaries.begin_frame(frame_);
     drop_silent(now);
     is_.reader.offer_again(now);
+    is_.shared.run_frame(now);
     if (const auto refused = is_.handshake.run_join(now, is_.overlay->room())) is_.mailbox.report(*refused);
     is_.handshake.retry(now);
     run_overlay(now);

@@ -239,6 +239,7 @@ void Session::leave(Instant now) {
     if (const auto joining = is_.handshake.cancel_join(now))
         is_.mailbox.report(Refused{*joining, Reason::left});
     is_.mailbox.release(SessionInstant::max());  // they are not of the next session
+    is_.shared.begin_leave();
     // The links are removed at once; the queued farewells leave later. A peer that misses them times out.
     for (const LinkNumber number : is_.links.up_links()) {
         const Link& link = *is_.links.at(number);
@@ -250,6 +251,7 @@ void Session::leave(Instant now) {
     is_.parked.clear();
     is_.handshake.leave();
     for (Part* part : is_.parts) part->reset();
+    is_.shared.end_leave(is_.handshake.incarnation());
     host_.reset();
     stage_ = Stage::left;
     is_.clock.start(now);

@@ -42,12 +42,15 @@ PeerId Peer::id() const { return session().id(); }
 Incarnation Peer::incarnation() const { return session().incarnation(); }
 const World& Peer::world() const { return session().world(); }
 SessionInstant Peer::session_time(Instant now) const { return session().session_time(within_range(now)); }
-std::span<const Replica> Peer::replicas(Instant now) const { return session().replicas(within_range(now)); }
-std::optional<Replica> Peer::replica(Instant now, const EntityId& id) const {
-    return session().replica(within_range(now), id);
+std::span<const Replica> Peer::replicas(Instant now) const {
+    return session().screen().replicas(within_range(now));
 }
+std::optional<Replica> Peer::replica(Instant now, const EntityId& id) const {
+    return session().screen().replica(within_range(now), id);
+}
+bool Peer::owns(const EntityId& id) const { return session().screen().owns(id); }
 std::optional<LocalView> Peer::local_view(Instant now, const EntityId& id) const {
-    return session().local_view(within_range(now), id);
+    return session().screen().local_view(within_range(now), id);
 }
 std::vector<PeerId> Peer::peers() const { return session().peers(); }
 Stats Peer::stats() const { return session().stats(); }
@@ -60,27 +63,37 @@ void Peer::handle_time(Instant now) { session().handle_time(within_range(now)); 
 Result<void> Peer::join(Instant now, const Address& known_peer) {
     return session().join(within_range(now), known_peer);
 }
-Result<EntityId> Peer::publish(Instant now, const State& state) {
-    return session().publish(within_range(now), state);
+Result<EntityId> Peer::publish(Instant now, const State& state, Tenure tenure) {
+    now = within_range(now);
+    return session().entities(now).publish(now, state, tenure);
 }
 Result<void> Peer::update(Instant now, const EntityId& id, const State& state) {
-    return session().update(within_range(now), id, state);
+    now = within_range(now);
+    return session().entities(now).update(now, id, state);
 }
 Result<void> Peer::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
-    return session().set_consistency(within_range(now), id, consistency);
+    now = within_range(now);
+    return session().entities(now).set_consistency(now, id, consistency);
+}
+Result<void> Peer::hand_over(Instant now, const EntityId& id, const PeerId& to) {
+    now = within_range(now);
+    return session().entities(now).hand_over(now, id, to);
 }
 Result<void> Peer::withdraw(Instant now, const EntityId& id) {
-    return session().withdraw(within_range(now), id);
+    return session().entities(within_range(now)).withdraw(id);
 }
 Result<void> Peer::send(Instant now, const Outgoing& message) {
     return session().send(within_range(now), message);
 }
 Result<RequestId> Peer::interact(Instant now, const EntityId& by, const EntityId& target,
                                  std::span<const std::uint8_t> bytes) {
-    return session().interact(within_range(now), by, target, bytes);
+    now = within_range(now);
+    const auto shown = session().screen().replica(now, target);
+    const auto seen = shown ? std::optional{shown->moment} : std::nullopt;
+    return session().entities(now).interact(now, by, target, seen, bytes);
 }
 Result<void> Peer::answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes) {
-    return session().answer(within_range(now), request, bytes);
+    return session().entities(within_range(now)).answer(request, bytes);
 }
 void Peer::leave(Instant now) { session().leave(within_range(now)); }
 std::optional<Datagram> Peer::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {

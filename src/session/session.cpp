@@ -1,14 +1,14 @@
 #include "session/session.hpp"
 
-#include "core/entity_errors.hpp"
-
 #include <algorithm>
 #include <utility>
 
 namespace fray {
 
 Session::Session(PeerOptions options, const RandomRoot& root, const Additions& additions)
-    : is_{std::move(options), root, additions, *this, *this} {}
+    : is_{std::move(options), root, additions, *this, *this}, entities_{is_}, screen_{is_} {
+    is_.shared.connect(entities_, is_.handshake.incarnation());
+}
 
 void Session::start(Instant now) {
     if (started_) return;
@@ -18,30 +18,6 @@ void Session::start(Instant now) {
 }
 
 // --- getters ---
-
-std::span<const Replica> Session::replicas(Instant now) const {
-    shown_.clear();
-    const SessionInstant at = session_time(now);
-    for (const LinkNumber link : is_.links.up_links()) {
-        const ReplicaStore* store = is_.replicas.store(link);
-        for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
-            shown_.push_back(is_.views.shown(link, store->newest(i, is_.codec), at));
-    }
-    return shown_;
-}
-
-std::optional<Replica> Session::replica(Instant now, const EntityId& id) const {
-    const auto link = is_.links.up(id.owner);
-    const auto newest = link ? is_.replicas.newest(*link, id.number) : std::nullopt;
-    if (!newest) return std::nullopt;
-    return is_.views.shown(*link, *newest, session_time(now));
-}
-
-std::optional<LocalView> Session::local_view(Instant now, const EntityId& id) const {
-    const auto at = is_.primaries.find(id);
-    if (!at) return std::nullopt;
-    return is_.views.own().shown(now, *at);
-}
 
 std::vector<PeerId> Session::peers() const {
     std::vector<PeerId> ids;
@@ -60,6 +36,7 @@ Stats Session::stats() const {
                 .bytes_received = bytes_received_,
                 .messages_delivered = is_.messages.delivered(),
                 .psense = is_.overlay->stats(),
+                .ownership = is_.shared.stats(),
                 .links = {}};
     for (const LinkNumber link : is_.links.up_links()) stats.links.push_back(is_.links.stats(link));
     return stats;
@@ -67,42 +44,10 @@ Stats Session::stats() const {
 
 std::size_t Session::memory_bytes() const {
     return sizeof(*this) - sizeof(is_) + is_.memory_bytes() + updates_.heap_bytes() +
-           actions_.memory_bytes() + shown_.capacity() * sizeof(Replica);
+           actions_.memory_bytes() + screen_.heap_bytes();
 }
 
 // --- commands ---
-
-Result<EntityId> Session::publish(Instant now, const State& state) {
-    start(now);
-    const auto number = is_.primaries.publish(now, state);
-    if (!number) return number.error();
-    is_.views.own().publish(now, *number);
-    return EntityId{id(), *number};
-}
-
-Result<void> Session::update(Instant now, const EntityId& id, const State& state) {
-    start(now);
-    if (auto updated = is_.primaries.update(now, id, state); !updated) return updated;
-    is_.views.own().update(now, *is_.primaries.find(id));
-    return {};
-}
-
-Result<void> Session::set_consistency(Instant now, const EntityId& id, const Consistency& consistency) {
-    start(now);
-    const auto at = is_.primaries.find(id);
-    if (!at) return not_own_entity(id, this->id());
-    if (auto checked = consistency.check(); !checked) return checked;
-    is_.views.own().choose(now, *at, consistency);
-    return {};
-}
-
-Result<void> Session::withdraw(Instant now, const EntityId& id) {
-    start(now);
-    const auto at = is_.primaries.find(id);
-    if (auto withdrawn = is_.primaries.withdraw(id); !withdrawn) return withdrawn;
-    is_.views.own().withdraw(*at);
-    return {};
-}
 
 Result<void> Session::send(Instant now, const Outgoing& message) {
     start(now);
@@ -110,27 +55,25 @@ Result<void> Session::send(Instant now, const Outgoing& message) {
     return is_.messages.send(now, message);
 }
 
-Result<RequestId> Session::interact(Instant now, const EntityId& by, const EntityId& target,
-                                    std::span<const std::uint8_t> bytes) {
-    start(now);
-    const auto seen = replica(now, target);
-    return is_.agreement.interact(by, target, seen ? std::optional{seen->moment} : std::nullopt, bytes);
-}
-
-Result<void> Session::answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes) {
-    start(now);
-    return is_.agreement.answer(request, bytes);
-}
-
 // --- out ---
 
 std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
     start(now);
+    is_.shared.flush(now);
     return is_.out.poll(now, buffer);
+}
+
+std::optional<Event> Session::poll_event() {
+    while (std::optional<Event> event = is_.mailbox.take()) {
+        auto* diverged = std::get_if<Diverged>(&*event);
+        if (diverged == nullptr || is_.shared.complete(*diverged)) return event;
+    }
+    return std::nullopt;
 }
 
 Instant Session::poll_wakeup() const {
     if (!started_) return Instant::min();
+    if (is_.shared.has_work()) return heard_time_;
     Instant next = std::min(next_frame_, is_.out.blocked_until());
     if (const auto due = is_.mailbox.next_due()) {
         // For this short time, session time and local time advance at nearly the same rate.

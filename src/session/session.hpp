@@ -4,11 +4,14 @@
 //   in    handle_datagram -> handshake / reader (token, sequence, acks) -> one part per message
 //   out   frame -> primaries -> overlay (candidates) -> policy (order, cut) -> outbound -> poll_datagram
 //
-// session.cpp: what the game calls. links.cpp: links come up and go down. frame.cpp: once per tick.
+// session.cpp: what the game calls (entity_commands.hpp: on entities). links.cpp: links come up and go down.
+// frame.cpp: once per tick.
 
 #include <fray/peer.hpp>
 
 #include "session/composition.hpp"
+#include "session/entity_commands.hpp"
+#include "session/screen.hpp"
 #include "session/update_round.hpp"
 
 #include <optional>
@@ -25,9 +28,7 @@ public:
     [[nodiscard]] Incarnation incarnation() const { return is_.handshake.incarnation(); }
     [[nodiscard]] const World& world() const { return is_.options.world; }
     [[nodiscard]] SessionInstant session_time(Instant now) const { return is_.clock.session_time(now); }
-    [[nodiscard]] std::span<const Replica> replicas(Instant now) const;
-    [[nodiscard]] std::optional<Replica> replica(Instant now, const EntityId& id) const;
-    [[nodiscard]] std::optional<LocalView> local_view(Instant now, const EntityId& id) const;
+    [[nodiscard]] const Screen& screen() const { return screen_; }
     [[nodiscard]] std::vector<PeerId> peers() const;
     [[nodiscard]] Stats stats() const;
     [[nodiscard]] Instant next_frame() const { return next_frame_; }
@@ -39,20 +40,18 @@ public:
 
     // --- commands ---
     Result<void> join(Instant now, const Address& known_peer);
-    [[nodiscard]] Result<EntityId> publish(Instant now, const State& state);
-    Result<void> update(Instant now, const EntityId& id, const State& state);
-    Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
-    Result<void> withdraw(Instant now, const EntityId& id);
+    /// Commands on entities.
+    [[nodiscard]] EntityCommands& entities(Instant now) {
+        start(now);
+        return entities_;
+    }
     Result<void> send(Instant now, const Outgoing& message);
-    Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
-                               std::span<const std::uint8_t> bytes);
-    Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
     void leave(Instant now);
 
     // --- out ---
     [[nodiscard]] std::optional<Datagram> poll_datagram(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] Instant poll_wakeup() const;
-    [[nodiscard]] std::optional<Event> poll_event() { return is_.mailbox.take(); }
+    [[nodiscard]] std::optional<Event> poll_event();
 
 private:
     void start(Instant now);
@@ -76,6 +75,8 @@ private:
     void carry_out(Instant now);
 
     Composition is_;
+    EntityCommands entities_;
+    Screen screen_;
     UpdateRound updates_;
     bool started_ = false;
     Frame frame_ = 0;
@@ -95,8 +96,7 @@ private:
     Stage stage_ = Stage::member;
     std::uint64_t datagrams_received_ = 0;
     std::uint64_t bytes_received_ = 0;
-    OverlayActions actions_;              // scratch
-    mutable std::vector<Replica> shown_;  // what replicas() returned last; its span refers to it
+    OverlayActions actions_;  // scratch
 };
 
 }  // namespace fray

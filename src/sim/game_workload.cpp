@@ -11,14 +11,17 @@ public:
     SwarmCommands(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer)
         : Commands{now, peer}, swarm_{swarm}, index_{index} {}
 
-    [[nodiscard]] Result<EntityId> publish(const State& state) override {
-        return swarm_.publish(index_, state);
+    [[nodiscard]] Result<EntityId> publish(const State& state, Tenure tenure) override {
+        return swarm_.publish(index_, state, tenure);
     }
     Result<void> update(const EntityId& entity, const State& state) override {
         return swarm_.update(index_, entity, state);
     }
     Result<void> set_consistency(const EntityId& entity, const Consistency& consistency) override {
         return swarm_.set_consistency(index_, entity, consistency);
+    }
+    Result<void> hand_over(const EntityId& entity, const PeerId& to) override {
+        return swarm_.hand_over(index_, entity, to);
     }
     Result<void> withdraw(const EntityId& entity) override { return swarm_.withdraw(index_, entity); }
     Result<void> send(const Outgoing& message) override { return swarm_.send(index_, message); }

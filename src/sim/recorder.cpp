@@ -30,6 +30,10 @@ void fields(A& a, GameCommand& command) {
             return a(command.entity, command.target, command.bytes);
         case CommandKind::answer:
             return a(command.request, command.bytes);
+        case CommandKind::publish_with_tenure:
+            return a(command.entity, command.state, command.tenure);
+        case CommandKind::hand_over:
+            return a(command.entity, command.to);
     }
     a.fail();  // no such kind
 }
@@ -122,6 +126,8 @@ void Recorder::on_command(const Command& command) {
     recorded.target = command.target;
     recorded.request = command.request;
     recorded.bytes.assign(command.bytes.begin(), command.bytes.end());
+    recorded.tenure = command.tenure;
+    recorded.to = command.to;
     add({.what = std::move(recorded)});
 }
 

@@ -79,6 +79,8 @@ struct GameCommand {
     EntityId target{};
     RequestId request{};
     std::vector<std::uint8_t> bytes{};
+    Tenure tenure{};
+    PeerId to{};
 };
 struct RecordedInput {
     Duration at{};

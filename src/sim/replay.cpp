@@ -58,14 +58,17 @@ private:
     static Result<void> give(Swarm& swarm, const GameCommand& command) {
         if (!swarm.alive(command.peer)) return Error{"a command for a peer that is not alive"};
         switch (command.kind) {
-            case CommandKind::publish: {
-                const Result<EntityId> made = swarm.publish(command.peer, command.state);
+            case CommandKind::publish:
+            case CommandKind::publish_with_tenure: {
+                const auto made = swarm.publish(command.peer, command.state, command.tenure);
                 return made ? Result<void>{} : Result<void>{made.error()};
             }
             case CommandKind::update:
                 return swarm.update(command.peer, command.entity, command.state);
             case CommandKind::withdraw:
                 return swarm.withdraw(command.peer, command.entity);
+            case CommandKind::hand_over:
+                return swarm.hand_over(command.peer, command.entity, command.to);
             case CommandKind::send:
                 return swarm.send(command.peer, command.message);
             case CommandKind::join:

@@ -111,10 +111,12 @@ auto SwarmCore::command(Command report, Act act) {
     return result;
 }
 
-Result<EntityId> Swarm::publish(PeerIndex index, const State& state) {
-    const Command report{.at = {}, .peer = index, .kind = CommandKind::publish, .state = &state};
-    return core_->command(report, [&state](Peer& peer, Instant now, Command& done) {
-        Result<EntityId> result = peer.publish(now, state);
+Result<EntityId> Swarm::publish(PeerIndex index, const State& state, Tenure tenure) {
+    Command report{.at = {}, .peer = index, .kind = CommandKind::publish, .state = &state};
+    if (tenure != Tenure::fixed) report.kind = CommandKind::publish_with_tenure;
+    report.tenure = tenure;
+    return core_->command(report, [&](Peer& peer, Instant now, Command& done) {
+        Result<EntityId> result = peer.publish(now, state, tenure);
         if (result) done.entity = *result;
         return result;
     });
@@ -131,6 +133,13 @@ Result<void> Swarm::withdraw(PeerIndex index, const EntityId& entity) {
     const Command report{.at = {}, .peer = index, .kind = CommandKind::withdraw, .entity = entity};
     return core_->command(report,
                           [&](Peer& peer, Instant now, Command&) { return peer.withdraw(now, entity); });
+}
+
+Result<void> Swarm::hand_over(PeerIndex index, const EntityId& entity, const PeerId& to) {
+    Command report{.at = {}, .peer = index, .kind = CommandKind::hand_over, .entity = entity};
+    report.to = to;
+    return core_->command(report,
+                          [&](Peer& peer, Instant now, Command&) { return peer.hand_over(now, entity, to); });
 }
 
 Result<void> Swarm::send(PeerIndex index, const Outgoing& message) {

@@ -282,8 +282,9 @@ TEST_F(HostileConsistency, AnEntityThatIsGoneIsNotAnsweredFor) {
 }
 
 TEST_F(HostileConsistency, WhatWasSeenIsNeitherOfTheFutureNorOfLongAgo) {
+    std::uint32_t number = 0;
     for (const std::uint64_t seen : {std::uint64_t{0}, wire_time(present() - 1s), kMaxWireTime}) {
-        say(kOther, packed_object(kRequest, Request{1, 2, ours_.number, seen, {}}));
+        say(kOther, packed_object(kRequest, Request{number++, 2, ours_.number, seen, {}}));
     }
     const auto asked = cluster_.events_of<Asked>(kVictim);
     ASSERT_EQ(asked.size(), 3U);
@@ -291,6 +292,15 @@ TEST_F(HostileConsistency, WhatWasSeenIsNeitherOfTheFutureNorOfLongAgo) {
     EXPECT_EQ(asked[1].seen, present() - 1s);
     EXPECT_EQ(asked[2].seen, present());
     EXPECT_EQ(asked[0].by, (EntityId{Cluster::id(kOther), 2}));
+}
+
+TEST_F(HostileConsistency, UnansweredRequestsOfOnePeerAreBoundedAndNotRepeated) {
+    for (int copy = 0; copy < 2; ++copy) {
+        for (std::uint32_t n = 0; n < 2 * AskedRequests::kMostOfOne; ++n)
+            say(kOther, packed_object(kRequest, Request{n, 2, ours_.number, 0, {}}));
+    }
+    EXPECT_EQ(cluster_.events_of<Asked>(kVictim).size(), AskedRequests::kMostOfOne);
+    EXPECT_EQ(rejected(Rejection::impossible), 3 * AskedRequests::kMostOfOne);
 }
 
 TEST_F(HostileConsistency, RepliesThatNobodyAcknowledgesAreBounded) {

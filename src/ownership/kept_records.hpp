@@ -1,0 +1,69 @@
+#pragma once
+// Records of other peers' entities: those that this peer keeps as deputy, and those that are arriving.
+
+#include "ownership/decisions.hpp"
+#include "ownership/messages.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace fray {
+
+/// A record as far as it has arrived.
+struct KeptRecord {
+    Claim claim;
+    std::uint64_t stream = 0;
+    std::uint32_t serial = 0;  ///< of the last complete record
+    bool complete = false;     ///< at least one record is complete
+    std::vector<std::uint8_t> state{};
+    Decisions decisions{};
+    std::vector<Record> pending{};  ///< messages of a record whose last one has not arrived
+
+    [[nodiscard]] std::size_t heap_bytes() const;
+};
+
+class KeptRecords {
+public:
+    // Of one sender.
+    static constexpr std::size_t kMaxOfOne = 1024;
+    static constexpr std::size_t kMaxBytesOfOne = 4 * 1024 * 1024;
+
+    enum class Progress : std::uint8_t {
+        ignored,   ///< it does not continue a record
+        no_room,   ///< the sender has used up its share
+        partial,   ///< further messages follow
+        complete,  ///< the record is complete
+    };
+    /// Takes one message of a record.
+    [[nodiscard]] Progress accept(const PeerId& from, Record&& record);
+    /// This peer holds the record of this owner's entity from now on.
+    void put(const PeerId& owner, KeptRecord record) {
+        records_[{record.claim.id, RecordUse::keep, owner}] = std::move(record);
+    }
+    [[nodiscard]] KeptRecord* find(const EntityId& id, RecordUse use, const PeerId& from);
+    void erase(const EntityId& id, RecordUse use, const PeerId& from) { records_.erase({id, use, from}); }
+    /// From any sender.
+    void erase(const EntityId& id, RecordUse use);
+    /// Drops what this peer sent but did not complete, and everything it sent but records to keep.
+    void drop_partial(const PeerId& from);
+    /// The entities of this peer of which we keep the record, in the order of ids.
+    [[nodiscard]] std::vector<EntityId> kept_for(const PeerId& owner) const;
+    [[nodiscard]] std::size_t kept() const;
+    void clear() { records_.clear(); }
+    [[nodiscard]] std::size_t heap_bytes() const;
+
+private:
+    [[nodiscard]] bool has_room(const PeerId& from, const Record& record) const;
+
+    struct Key {
+        EntityId id;
+        RecordUse use{};
+        PeerId from;
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    std::map<Key, KeptRecord> records_;
+};
+
+}  // namespace fray
