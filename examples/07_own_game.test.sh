@@ -14,6 +14,7 @@ passed=true
 expect() { grep -q "$2" "$folder/$1" || { echo "missing in the output of $1: $2"; passed=false; }; }
 
 timeout 60 "$program" swarm 5 >"$folder/swarm" || { echo "the simulation failed"; passed=false; }
+expect swarm "^[1-4] owns the crate with [1-9]"
 for bot in 0 1 2 3 4; do
   expect swarm "^$bot hit three times"
   expect swarm "^$(((bot + 1) % 5)) heard: hello from $bot"

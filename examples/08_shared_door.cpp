@@ -1,5 +1,6 @@
 // A door that outlives its owner. Ada builds it, and Cem opens it: the owner decides. Then Ada's machine
-// crashes. Ben, the deputy, owns the door from then on; it is still open, and Cem closes it.
+// crashes. One of the others is the deputy, and owns the door from then on. It is still open, and Cem closes
+// it, whether he asks Ben or himself.
 //
 // The peers run in a swarm, in virtual time. A real game makes the same calls on its Peer.
 
@@ -32,8 +33,8 @@ public:
         door_ = swarm.publish(who, fray::state_of(fray::Pose{}, Door{}, kDoor), fray::Tenure::shared).value();
     }
     void frame(fray::Swarm& swarm, fray::PeerIndex who, fray::Instant now, const fray::Peer& peer) override {
-        const auto door = peer.replica(now, door_);
-        if (who != 2 || !door || wanted_.empty()) return;
+        const bool knows = peer.owns(door_) || peer.replica(now, door_);
+        if (who != 2 || !knows || wanted_.empty()) return;
         const auto asked = swarm.interact(who, avatars_[who], door_, *fray::bytes_of(wanted_.front()));
         if (asked) wanted_.erase(wanted_.begin());
     }

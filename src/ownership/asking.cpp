@@ -58,7 +58,7 @@ void Asking::send(Instant now, const KnownEntity& known, OpenAsk& ask) {
     }
     const Post::Neighbour* neighbour = post_.find(owner);
     if (neighbour == nullptr || !post_.has_room(neighbour->link, kMaxRequestBytes + sizeof(Ask))) return;
-    post_.send(neighbour->link, What::ask, message);
+    post_.send(neighbour->link, OwnerMessage::ask, message);
     ask.asked = owner;
 }
 
@@ -96,7 +96,7 @@ Receipt Asking::handle_decided(LinkNumber from, Decided& decided) {
     open_.close(decided.number);
     context_.mailbox.report(Answered{
         {context_.self, decided.number}, decided.target, decided.answered, std::move(decided.bytes)});
-    post_.send(from, What::closed, Closed{decided.target, open_.oldest(decided.target)});
+    post_.send(from, OwnerMessage::closed, Closed{decided.target, open_.oldest(decided.target)});
     return taken();
 }
 

@@ -153,6 +153,7 @@ void Decisions::trim() {
 
 std::vector<AskerRecord> Decisions::askers() const {
     std::vector<AskerRecord> records;
+    records.reserve(askers_.size());
     for (const Asker& a : askers_) records.push_back({a.peer, a.incarnation, a.oldest, a.decided.spans()});
     return records;
 }

@@ -131,8 +131,8 @@ struct Recorded {
     std::uint32_t serial = 0;
 };
 
-enum class What : std::uint8_t { claim, withdrawn, ask, decided, closed, record, recorded };
-inline constexpr What kLastWhat = What::recorded;
+enum class OwnerMessage : std::uint8_t { claim, withdrawn, ask, decided, closed, record, recorded };
+inline constexpr OwnerMessage kLastOwnerMessage = OwnerMessage::recorded;
 
 template <class Stream>
 void serialize(Stream& s, EntityId& id) {
@@ -224,12 +224,12 @@ void serialize(Stream& s, Recorded& recorded) {
 /// A message as it is sent: what it is, and its fields.
 template <class T>
 struct Enveloped {
-    What what{};
+    OwnerMessage what{};
     const T* message = nullptr;
 };
 template <class Stream, class T>
 void serialize(Stream& s, Enveloped<T>& enveloped) {
-    s.enumeration(enveloped.what, kLastWhat);
+    s.enumeration(enveloped.what, kLastOwnerMessage);
     s.object(const_cast<T&>(*enveloped.message));  // writing does not change it
 }
 

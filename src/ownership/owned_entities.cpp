@@ -21,11 +21,12 @@ const OwnedEntity* OwnedEntities::find(const EntityId& id) const {
 
 std::vector<EntityId> OwnedEntities::ids() const {
     std::vector<EntityId> all;
+    all.reserve(owned_.size());
     for (const auto& [id, owned] : owned_) all.push_back(id);
     return all;
 }
 
-void OwnedEntities::add(Instant now, const Claim& claim, Decisions decisions,
+void OwnedEntities::add(Instant now, const Claim& claim, Decisions&& decisions,
                         const std::optional<PeerId>& holder) {
     OwnedEntity& owned = owned_.try_emplace(claim.id, claim, std::move(decisions)).first->second;
     if (holder && claim.shared) owned.appoint_holder(*holder);
@@ -147,7 +148,7 @@ void OwnedEntities::close(const Asker& asker, const Closed& closed) {
 }
 
 Decisions::Merged OwnedEntities::merge(OwnedEntity& owned, const Decisions& other) {
-    const auto merged = owned.decisions().merge(other);
+    auto merged = owned.decisions().merge(other);
     for (const Decision& decision : merged.added) {
         owned.decide(decision);  // a deputy must have it before the asker is told
         const RequestId request{decision.asker, decision.number};

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] std::size_t size() const { return owned_.size(); }
     /// The body exists. Tells all linked peers, and chooses a deputy, unless there is a peer that holds the
     /// record already.
-    void add(Instant now, const Claim& claim, Decisions decisions, const std::optional<PeerId>& holder);
+    void add(Instant now, const Claim& claim, Decisions&& decisions, const std::optional<PeerId>& holder);
     /// This peer does not own it any more: its requests are forgotten.
     void remove(const EntityId& id);
     /// The encoded state, for records.

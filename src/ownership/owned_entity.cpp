@@ -12,7 +12,7 @@ bool send_record(Post& post, LinkNumber link, const Record& header, std::vector<
     for (const Record& piece : pieces)
         bytes += measure(piece) / 8 + kRecordBytes / 8;  // rounded up, to fragments
     if (!post.has_room(link, bytes)) return false;
-    for (const Record& piece : pieces) post.send(link, What::record, piece);
+    for (const Record& piece : pieces) post.send(link, OwnerMessage::record, piece);
     return true;
 }
 

@@ -38,12 +38,12 @@ public:
 
     /// Queues a message. If the queue is full, the link is dropped: none of these messages may be lost.
     template <class T>
-    void send(LinkNumber link, What what, const T& message) {
+    void send(LinkNumber link, OwnerMessage what, const T& message) {
         const Enveloped<T> enveloped{what, &message};
         if (!context_.out.send(link, MessageKind::ownership, enveloped, kSending)) context_.out.give_up(link);
     }
     void tell(LinkNumber link, const Claim& claim) {
-        send(link, What::claim,
+        send(link, OwnerMessage::claim,
              ToldClaim{claim, claim.owner != context_.self && !is_linked_with_owner(claim)});
     }
     /// Linked with the owner in the stay in which it claims the entity.

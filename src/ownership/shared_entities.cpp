@@ -105,7 +105,7 @@ Result<void> SharedEntities::withdraw(const EntityId& id) {
     const Withdrawn withdrawn{id, owned->claim().term};
     bodies_->remove_body(owned->claim().body);
     for (const Post::Neighbour& neighbour : post_.neighbours())
-        post_.send(neighbour.link, What::withdrawn, withdrawn);
+        post_.send(neighbour.link, OwnerMessage::withdrawn, withdrawn);
     owned_.remove(id);
     known_.erase(id);
     asking_.fail(id);
@@ -166,7 +166,7 @@ void SharedEntities::send_all(Instant now, bool in_frame) {
         // An asker that is not linked asks again when it is.
         const Post::Neighbour* asker = post_.find(reply.to.peer);
         if (asker != nullptr && asker->incarnation == reply.to.incarnation)
-            post_.send(asker->link, What::decided, reply.decided);
+            post_.send(asker->link, OwnerMessage::decided, reply.decided);
     }
 }
 

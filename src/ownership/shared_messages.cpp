@@ -14,31 +14,31 @@ std::span<const MessageKind> SharedEntities::kinds() const {
 Receipt SharedEntities::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
     // In any other order, a record might arrive before the claim that it is about.
     if (arrival.delivery != Delivery::ordered) return malformed(Rejection::impossible);
-    What what{};
+    OwnerMessage what{};
     ReadStream stream{in};
-    stream.enumeration(what, kLastWhat);
+    stream.enumeration(what, kLastOwnerMessage);
     if (!in.ok()) return malformed();
     switch (what) {
-        case What::claim:
+        case OwnerMessage::claim:
             return read_claim(arrival, in);
-        case What::withdrawn:
+        case OwnerMessage::withdrawn:
             return read_withdrawn(arrival, in);
-        case What::ask:
+        case OwnerMessage::ask:
             return read_ask(arrival, in);
-        case What::decided: {
+        case OwnerMessage::decided: {
             Decided decided;
             return read(in, decided) ? asking_.handle_decided(arrival.link, decided) : malformed();
         }
-        case What::closed: {
+        case OwnerMessage::closed: {
             Closed closed;
             if (!read(in, closed)) return malformed();
             const Post::Neighbour& asker = *post_.at(arrival.link);
             owned_.close({asker.peer, asker.incarnation}, closed);
             return taken();
         }
-        case What::record:
+        case OwnerMessage::record:
             return read_record(arrival, in);
-        case What::recorded: {
+        case OwnerMessage::recorded: {
             Recorded recorded;
             if (!read(in, recorded)) return malformed();
             owned_.handle_recorded(arrival.now, context_.links.peer(arrival.link), recorded);
@@ -199,7 +199,7 @@ Receipt SharedEntities::read_ask(const Arrival& arrival, BitReader& in) {
     if (const KnownEntity* known = known_.find(ask.target)) {
         post_.tell(arrival.link, known->claim);
     } else {
-        post_.send(arrival.link, What::decided, Decided{ask.target, ask.number, false, {}});
+        post_.send(arrival.link, OwnerMessage::decided, Decided{ask.target, ask.number, false, {}});
     }
     return taken();
 }
@@ -242,7 +242,7 @@ Receipt SharedEntities::use_record(const Arrival& arrival, const EntityId& id, R
     const PeerId& from = context_.links.peer(arrival.link);
     KeptRecord& kept = *kept_.find(id, use, from);
     if (use == RecordUse::keep) {
-        post_.send(arrival.link, What::recorded, Recorded{id, kept.stream, kept.serial});
+        post_.send(arrival.link, OwnerMessage::recorded, Recorded{id, kept.stream, kept.serial});
         return taken();
     }
     if (use == RecordUse::take) {

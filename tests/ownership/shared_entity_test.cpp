@@ -335,6 +335,28 @@ TEST_F(SharedEntityTest, TwoOwnersThatShareANeighbourHearOfEachOther) {
     EXPECT_GT(taken_over, 0U) << "there were two";
 }
 
+TEST(MovableEntity, IsHandedOverInAnOpenWorldToo) {
+    PeerOptions options;
+    options.overlay = PSense{};
+    Cluster cluster;
+    for (int i = 0; i < 3; ++i) cluster.add(options);
+    for (std::size_t i = 0; i < 3; ++i)
+        ASSERT_TRUE(cluster.peer(i).publish(cluster.local(i), at(static_cast<float>(i))));
+    cluster.join_all();
+    const auto ball = cluster.peer(0).publish(cluster.local(0), at(5), Tenure::movable);
+    cluster.run_for(1s);
+    ASSERT_TRUE(ball && cluster.peer(2).replica(cluster.local(2), *ball));
+    ASSERT_TRUE(cluster.peer(0).hand_over(cluster.local(0), *ball, Cluster::id(1)));
+    cluster.run_for(1s);
+    EXPECT_TRUE(cluster.peer(1).owns(*ball));
+    EXPECT_FALSE(cluster.peer(0).owns(*ball));
+    ASSERT_TRUE(cluster.peer(1).update(cluster.local(1), *ball, at(6)));
+    cluster.run_for(1s);
+    ASSERT_TRUE(cluster.peer(2).replica(cluster.local(2), *ball));
+    EXPECT_EQ(cluster.peer(2).replica(cluster.local(2), *ball)->received.position.x, 6);
+    EXPECT_EQ(cluster.peer(2).replica(cluster.local(2), *ball)->owner, Cluster::id(1));
+}
+
 TEST_F(SharedEntityTest, ReportsErrorsThatNameTheReason) {
     const EntityId chest = publish(0, Tenure::shared);
     EXPECT_SAYS(peer(0).hand_over(local(0), chest, PeerId::from_number(99)), "no link with peer");
