@@ -340,7 +340,7 @@ void FullMeshOverlay::reset() {
 
 std::size_t FullMeshOverlay::memory_bytes() const {
     std::size_t sum = sizeof(*this) + positions_.heap_bytes() + linked_.capacity() * sizeof(Linked) +
-                      missed_.capacity() * sizeof(Missed) + called_.capacity() * sizeof(called_[0]) +
+                      missed_.capacity() * sizeof(Missed) + called_.capacity() * sizeof(void*) +
                       message_.known.capacity() * sizeof(std::uint32_t) +
                       message_.introductions.capacity() * sizeof(Introduction);
     for (const Linked& l : linked_) sum += l.introductions.capacity() * sizeof(Introduction);

@@ -73,7 +73,7 @@ inline constexpr Duration kReplyPatience{
 // Calls to contacts that have not answered yet; others may have invented them.
 inline constexpr std::size_t kMaxUnheardCalls = 64;       ///< at once
 inline constexpr std::size_t kMaxUnheardCallsAtHost = 8;  ///< at once, to one IP address
-inline constexpr std::size_t kMaxUnheardCallsOfOne = 16;  ///< at once, introduced over one link
+inline constexpr std::size_t kMaxUnheardCallsOfOne = 32;  ///< at once, introduced over one link
 
 // A peer calls under the id of a linked peer, from another address.
 inline constexpr Duration kIdProbeFor{1s};  ///< without an acknowledgement, the linked peer counts as gone

@@ -3,11 +3,13 @@
 #include "core/message.hpp"
 #include "link/reliable_sender.hpp"
 #include "overlay/introduction.hpp"
+#include "support/hello_forger.hpp"
 #include "support/pair.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
 
 namespace fray {
 namespace {
@@ -128,6 +130,48 @@ TEST(Invented, ContactsThatNeverAnswerDoNotLockNewcomersOut) {
     cluster.join(newcomer, 0);
     cluster.run_for(1s);
     EXPECT_EQ(cluster.events_of<Joined>(newcomer).size(), 1U);
+}
+
+/// Members introduce 40 invented contacts each to the first one. Returns how many of them it calls at once.
+std::size_t contacts_called(std::size_t introducers, bool at_one_host) {
+    test::Cluster cluster;
+    for (std::size_t i = 0; i <= introducers; ++i) cluster.add();
+    cluster.remember_sent(true);
+    cluster.join_all();
+    cluster.run_for(2s);
+    const std::size_t before = cluster.sent_by(0).size();
+    for (std::size_t from = 1; from <= introducers; ++from) {
+        MeshMessage message{.kind = MeshMessage::Kind::introductions};
+        for (std::uint32_t i = 0; i < 40; ++i) {
+            const auto number = static_cast<std::uint32_t>(1000 * from + i);
+            Address address = Address::from_number(at_one_host ? 1000 : number);
+            if (at_one_host) address.port = static_cast<std::uint16_t>(number);
+            message.introductions.push_back({number, address});
+        }
+        std::array<std::uint8_t, 1024> bytes{};
+        BitWriter body{bytes};
+        write(body, message);
+        const auto written = body.finish();
+        Forger forger{*test::last_data(cluster, from, 0)};
+        cluster.inject(0, cluster.address(from), forger.make([&](BitWriter& out) {
+            write_kind(out, MessageKind::overlay);
+            write_varint(out, written.size());
+            out.copy(written, written.size() * 8);
+        }));
+    }
+    cluster.run_for(1s);
+    std::set<std::uint64_t> tokens;
+    for (std::size_t i = before; i < cluster.sent_by(0).size(); ++i) {
+        if (const auto hello = test::hello_in(cluster.sent_by(0)[i].bytes)) tokens.insert(hello->token);
+    }
+    return tokens.size();
+}
+
+TEST(Invented, ContactsAreCalledInLimitedNumbersPerIntroducerPerHostAndInAll) {
+    EXPECT_EQ(contacts_called(1, false), kMaxUnheardCallsOfOne);
+    EXPECT_EQ(contacts_called(1, true), kMaxUnheardCallsAtHost);
+    EXPECT_EQ(contacts_called(6, false), kMaxUnheardCalls);
+    EXPECT_EQ(contacts_called(6, true), kMaxUnheardCallsAtHost);
 }
 
 /// Three peers, of which the last one is hostile: it stays linked and acknowledges nothing.
