@@ -65,7 +65,7 @@ public:
             const EverQuest algorithm{.validator = PeerId::from_number(kLiar + 1)};
             (void)peers_[0].set_consistency(now_, *validated_, {.algorithm = algorithm});
         }
-        for (std::size_t i = 1; i < kPeers; ++i) peers_[i].join(now_, address(0));
+        for (std::size_t i = 1; i < kPeers; ++i) (void)peers_[i].join(now_, address(0));
     }
 
     void run() {

@@ -2,6 +2,7 @@
 
 #include "relay/relay.hpp"
 
+#include "core/lasting.hpp"
 #include "replica/replicas.hpp"
 #include "wire/session_time.hpp"
 
@@ -84,7 +85,7 @@ public:
     Sighting where{};
 };
 
-class Observer final : public RelayObserver, public StateObserver {
+class Observer final : public RelayObserver, public StateObserver, public AppearanceObserver {
 public:
     void handle_passed_on(Instant, LinkNumber, std::uint32_t number) override { passed.push_back(number); }
     void handle_ordered(Instant, LinkNumber, const RelayedState& state) override {
@@ -93,6 +94,8 @@ public:
     [[nodiscard]] bool wants_states(LinkNumber) const override { return false; }
     void handle_state(Instant, LinkNumber, const HeardState&, bool) override {}
     void handle_entity_gone(LinkNumber, std::uint32_t number) override { gone.push_back(number); }
+    void handle_appeared(LinkNumber, std::uint32_t) override {}
+    void handle_gone(LinkNumber, std::uint32_t) override {}
     std::vector<std::uint32_t> passed;
     std::vector<std::uint32_t> ordered;
     std::vector<std::uint32_t> gone;
@@ -102,7 +105,7 @@ class Side {
 public:
     Side() {
         options.world.types = {EntityType::bare("bare")};
-        replicas.connect(observer, nullptr);
+        replicas.connect(observer, observer, nullptr);
         relay.connect(route, observer);
     }
     /// A state of the owner's entity that another peer relayed.

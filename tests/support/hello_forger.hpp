@@ -33,7 +33,7 @@ public:
         Cluster cluster;
         cluster.remember_sent(true);
         cluster.add(options);
-        cluster.peer(0).join(cluster.local(0), Address::from_number(99));
+        (void)cluster.peer(0).join(cluster.local(0), Address::from_number(99));
         cluster.run_for(100ms);
         hello_ = *hello_in(cluster.sent_by(0).at(0).bytes);
         bytes_ = cluster.sent_by(0).at(0).bytes.size();
