@@ -82,7 +82,7 @@ TEST(UdpPeer, LeavingReturnsWhenTheGoodbyesAreSent) {
 
 TEST(UdpDriver, ServesAPeerThatMoved) {
     UdpPeer first = open();
-    auto peer = Peer::create({}, Seed{2});
+    auto peer = Peer::create({}, system_key());
     ASSERT_TRUE(peer);
     auto driver = UdpDriver::open(*peer, {.bind_address = kIpv4});
     ASSERT_TRUE(driver);
@@ -98,7 +98,7 @@ TEST(UdpDriver, ServesAPeerThatMoved) {
 
 TEST(UdpDriver, OfAPeerThatEndedDropsWhatArrives) {
     UdpPeer first = open();
-    std::optional<Peer> peer = std::move(*Peer::create({}, Seed{2}));
+    std::optional<Peer> peer = std::move(*Peer::create({}, system_key()));
     auto driver = UdpDriver::open(*peer, {.bind_address = kIpv4});
     ASSERT_TRUE(driver);
     ASSERT_TRUE(driver->join(address_of(first)));

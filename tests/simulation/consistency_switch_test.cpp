@@ -113,7 +113,7 @@ Jumps jumps(const NetworkModel& network, std::span<const Chosen> choices, Durati
 
 TEST(Switching, OverJitterAndLossAddsNoJumpToThoseOfTheAlgorithmsThemselves) {
     double most = 0;
-    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 120; ++seed) {
         RandomStream random{Seed{seed}, "switches"};
         const Draw below = [&](std::uint32_t bound) { return random.below(bound); };
         NetworkModel network;
