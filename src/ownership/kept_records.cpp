@@ -72,6 +72,18 @@ void KeptRecords::erase(const EntityId& id, RecordUse use) {
                   [&](const auto& entry) { return entry.first.id == id && entry.first.use == use; });
 }
 
+void KeptRecords::erase_superseded(const EntityId& id) {
+    std::erase_if(records_, [&](const auto& entry) {
+        return entry.first.id == id && entry.first.use == RecordUse::keep && !entry.second.displaced_until;
+    });
+}
+
+void KeptRecords::expire(Instant now) {
+    std::erase_if(records_, [&](const auto& entry) {
+        return entry.second.displaced_until && now > *entry.second.displaced_until;
+    });
+}
+
 void KeptRecords::drop_partial(const PeerId& from) {
     for (auto it = records_.begin(); it != records_.end();) {
         KeptRecord& kept = it->second;
@@ -91,7 +103,10 @@ std::vector<EntityId> KeptRecords::kept_for(const PeerId& owner) const {
 
 std::size_t KeptRecords::kept() const {
     std::size_t count = 0;
-    for (const auto& [key, kept] : records_) count += key.use == RecordUse::keep && kept.complete ? 1U : 0U;
+    for (const auto& [key, kept] : records_) {
+        const bool counts = key.use == RecordUse::keep && kept.complete && !kept.displaced_until;
+        count += counts ? 1U : 0U;
+    }
     return count;
 }
 

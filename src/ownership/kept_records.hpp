@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace fray {
@@ -20,7 +21,14 @@ struct KeptRecord {
     std::vector<std::uint8_t> state{};
     Decisions decisions{};
     std::vector<Record> pending{};  ///< messages of a record whose last one has not arrived
+    /// Another peer claimed the entity, with a lower rank than this record gives: the record is used if its
+    /// owner is lost before this moment.
+    std::optional<Instant> displaced_until{};
 
+    /// Whether its holder, if it took over, would outrank this claim.
+    [[nodiscard]] bool outranks(const Claim& other, const PeerId& holder) const {
+        return std::pair{stream, holder} > std::pair{other.term, other.owner};
+    }
     [[nodiscard]] std::size_t heap_bytes() const;
 };
 
@@ -46,6 +54,10 @@ public:
     void erase(const EntityId& id, RecordUse use, const PeerId& from) { records_.erase({id, use, from}); }
     /// From any sender.
     void erase(const EntityId& id, RecordUse use);
+    /// Likewise the records to keep, except those that were displaced.
+    void erase_superseded(const EntityId& id);
+    /// Drops displaced records whose owners had time to give way.
+    void expire(Instant now);
     /// Drops what this peer sent but did not complete, and everything it sent but records to keep.
     void drop_partial(const PeerId& from);
     /// The entities of this peer of which we keep the record, in the order of ids.

@@ -180,6 +180,7 @@ void SharedEntities::run_frame(Instant now) {
         known_.erase(id);
         asking_.fail(id);
     }
+    kept_.expire(now);
     histories_.expire(now);
     asking_.ask_waiting(now);
     send_all(now, true);

@@ -1,3 +1,5 @@
+#include <fray/peer.hpp>
+
 #include "ownership/shared_entities.hpp"
 
 #include <algorithm>
@@ -87,7 +89,14 @@ Receipt SharedEntities::judge(Instant now, LinkNumber from, const ToldClaim& tol
 void SharedEntities::adopt(Instant now, const PeerId& from, const Claim& claim) {
     const KnownEntity* known = known_.find(claim.id);
     const std::optional<PeerId> former = known == nullptr ? std::nullopt : std::optional{known->claim.owner};
-    kept_.erase(claim.id, RecordUse::keep);
+    if (former && *former != claim.owner) {
+        // A deputy that was replaced may take over a moment before us. If the owner ends as well, its newest
+        // record is ours, so it must outlast this claim until the owner has given way.
+        KeptRecord* kept = kept_.find(claim.id, RecordUse::keep, *former);
+        if (kept != nullptr && kept->complete && kept->outranks(claim, context_.self))
+            kept->displaced_until = now + two_owners_most(context_.options.link);
+    }
+    kept_.erase_superseded(claim.id);
     if (owned_.find(claim.id) != nullptr) yield(now, claim);
     known_.set(claim);
     // Two owners without a link with each other hear of each other through us.
@@ -154,8 +163,10 @@ std::optional<State> SharedEntities::decode(std::span<const std::uint8_t> bytes)
 bool SharedEntities::acquire(Instant now, const EntityId& id, RecordUse use, const PeerId& from) {
     KeptRecord* kept = kept_.find(id, use, from);
     const KnownEntity* known = known_.find(id);
-    // The record is out of date if another claim counts meanwhile.
-    const bool valid = kept != nullptr && known != nullptr && kept->claim.rank() == known->claim.rank();
+    // The record is out of date if a higher claim counts meanwhile.
+    const bool valid = kept != nullptr && known != nullptr &&
+                       (kept->claim.rank() == known->claim.rank() ||
+                        (kept->displaced_until && kept->outranks(known->claim, context_.self)));
     const auto state = valid ? decode(kept->state) : std::nullopt;
     if (!state) {
         kept_.erase(id, use, from);

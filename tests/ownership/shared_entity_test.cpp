@@ -335,6 +335,29 @@ TEST_F(SharedEntityTest, TwoOwnersThatShareANeighbourHearOfEachOther) {
     EXPECT_GT(taken_over, 0U) << "there were two";
 }
 
+TEST_F(SharedEntityTest, AFormerDeputyGivesWayToThePresentOne) {
+    const EntityId chest = publish(0, Tenure::shared);
+    ASSERT_EQ(peer(1).stats().ownership.deputy_of, 1U);
+    for (std::size_t i = 1; i < 4; ++i) cluster_.cut(0, i);
+    // The owner loses its links one by one; a record to peer 3 waits until that link is back.
+    ASSERT_TRUE(cluster_.run_while([&] { return !peer(0).peers().empty(); }, 2 * kTimeout));
+    cluster_.run_for(kTimeout);
+    for (const std::size_t i : {2U, 3U, 1U}) {  // peer 2 is the deputy now
+        cluster_.cut(0, i, false);
+        cluster_.run_for(500ms);
+    }
+    ASSERT_EQ(owners(chest), std::vector<std::size_t>{0});
+    ASSERT_TRUE(peer(0).update(local(0), chest, at(77)));
+    cluster_.run_for(500ms);
+    cluster_.cut_way(0, 3);  // the former deputy notices first
+    cluster_.run_for(300ms);
+    crash(0);
+    cluster_.run_for(3 * kTimeout);
+    EXPECT_EQ(peer(3).stats().ownership.taken_over, 1U) << "otherwise this test does not reach its case";
+    ASSERT_EQ(owners(chest), std::vector<std::size_t>{2});
+    EXPECT_EQ(x_of(1, chest), 77);
+}
+
 TEST(MovableEntity, IsHandedOverInAnOpenWorldToo) {
     PeerOptions options;
     options.overlay = PSense{};

@@ -173,7 +173,7 @@ TEST(SharedEntity, ACrashAtEveryStepLosesNoAnswer) {
     OwnershipTotals totals;
     std::uint64_t runs = 0;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-        OwnershipFaults faults{.loss = 0.03, .peers = 3, .calm = 1300ms};
+        OwnershipFaults faults{.loss = 0.03, .peers = 3, .calm = 1400ms};
         for (PeerIndex victim = 0; victim < faults.peers; ++victim) {
             for (std::uint64_t step = 140; step < 280; ++step) {
                 faults.crash_at_step = {step, victim};

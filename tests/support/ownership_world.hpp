@@ -100,6 +100,7 @@ private:
     std::vector<std::optional<EntityId>> avatars_;
     std::map<std::pair<PeerIndex, std::uint32_t>, Duration> answers_;  // request: when it was answered
     std::vector<Duration> endings_;
+    Duration last_change_{};  // of a link or an owner
     std::map<std::pair<PeerIndex, PeerIndex>, Duration> both_since_;
     OwnershipTotals totals_;
     std::uint64_t steps_ = 0;
