@@ -25,6 +25,8 @@ function(fray_module name)
     set(visibility PUBLIC)
     add_library(${target} STATIC ${sources})
     fray_unity(${target})
+    # One batch: functions of a module are inlined wherever they stand, whatever files are added.
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     # For programs that put it into a shared library; WebAssembly has none, and runs slower with it.
     get_property(has_shared_libraries GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)

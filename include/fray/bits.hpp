@@ -96,7 +96,8 @@ private:
 // The functions below run for every field of every update. They move whole words while nine bytes are left;
 // bits.cpp handles the last bytes one by one.
 
-inline void BitWriter::bits(std::uint64_t value, unsigned count) {
+// Compilers stop inlining in large units; a call costs more than the bits.
+[[gnu::always_inline]] inline void BitWriter::bits(std::uint64_t value, unsigned count) {
     const std::size_t byte = position_ / 8;
     if (byte + 9 > memory_.size()) return bits_near_end(value, count);
     const auto shift = static_cast<unsigned>(position_ % 8);

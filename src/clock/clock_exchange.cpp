@@ -55,13 +55,19 @@ void ClockExchange::take_session_time(Instant now, const PeerId& peer, const Joi
 }
 
 void ClockExchange::run_frame(Instant now) {
+    if (reference_ && now < next_ping_at_) return;
     choose_reference();
     if (now < next_ping_at_) return;
     const LinkNumber next = next_in_turn();
     if (next == kNoLink) return;
-    exchanges_[next].turn = now;
-    ping(next);
-    if (reference_ && reference_ != next) ping(*reference_);
+    // Once the clock has settled, the reference and the others are asked alternately: the middle of all
+    // clocks then takes no more exchanges than the reference alone.
+    asked_reference_ = reference_ && reference_ != next && (!settled() || !asked_reference_);
+    if (asked_reference_) ping(*reference_);
+    if (!asked_reference_ || !settled()) {
+        exchanges_[next].turn = now;
+        ping(next);
+    }
     next_ping_at_ = now + (settled() ? options_.interval : options_.interval / kQuickPings);
 }
 
@@ -79,9 +85,12 @@ bool ClockExchange::settled() const {
 LinkNumber ClockExchange::next_in_turn() const {
     // The one that waited longest. A peer cannot be asked more often by returning: its turn is then the last.
     LinkNumber next = kNoLink;
+    Instant turn = Instant::max();
     for (const LinkNumber link : links_.up_links()) {
-        if (!links_.is_proven(link)) continue;
-        if (next == kNoLink || exchanges_.find(link)->turn < exchanges_.find(next)->turn) next = link;
+        const Instant its_turn = exchanges_.find(link)->turn;
+        if (its_turn >= turn || !links_.is_proven(link)) continue;
+        next = link;
+        turn = its_turn;
     }
     return next;
 }
@@ -111,18 +120,19 @@ ClockVote ClockExchange::ask_all(Instant now) {
     const auto peers = static_cast<unsigned>(links_.up_links().size());
     const Duration held = options_.interval * std::max(kRoundsHeld * peers, kLeastHeld);
     readings_.clear();
-    for (const LinkNumber link : links_.up_links()) {
-        const auto best = exchanges_[link].clock.best(now - held);
-        if (best) readings_.push_back({sync_.error_of(now, *best), best->rtt, is_older(link)});
-    }
-    const ClockVote vote = count_votes(readings_, now >= confirmed_at_ || peers == 1);
-    if (readings_.size() >= kConfirming) confirmed_at_ = std::min(confirmed_at_, now);
+    if (readings_.capacity() < peers) readings_.reserve(peers);
     for (const LinkNumber link : links_.up_links()) {
         const auto best = exchanges_[link].clock.best(now - held);
         if (!best) continue;
-        const Duration error =
-            vote.step || !vote.middle ? Duration{0} : sync_.error_of(now, *best) - *vote.middle;
-        exchanges_[link].is_off = error > kMostOff || error < -kMostOff;
+        const Duration error = sync_.error_of(now, *best);
+        const bool may_be_far = error > kClockStep || error < -kClockStep;  // age counts only there
+        readings_.push_back({error, best->rtt, may_be_far && is_older(link), link});
+    }
+    const ClockVote vote = count_votes(readings_, now >= confirmed_at_ || peers == 1);
+    if (readings_.size() >= kConfirming) confirmed_at_ = std::min(confirmed_at_, now);
+    for (const ClockReading& reading : readings_) {
+        const Duration error = vote.step || !vote.middle ? Duration{0} : reading.error - *vote.middle;
+        exchanges_[reading.link].is_off = error > kMostOff || error < -kMostOff;
     }
     return vote;
 }

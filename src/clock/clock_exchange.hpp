@@ -123,6 +123,7 @@ private:
     std::array<Ping, kPings> pings_{};     // the last ones, by ping id
     std::uint8_t next_ping_ = 0;
     Instant next_ping_at_{};
+    bool asked_reference_ = false;        // by the last ping
     std::vector<ClockReading> readings_;  // kept for its capacity
 };
 

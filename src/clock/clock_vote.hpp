@@ -9,6 +9,8 @@
 
 #include <fray/time.hpp>
 
+#include "core/per_link.hpp"
+
 #include <optional>
 #include <span>
 
@@ -24,6 +26,7 @@ struct ClockReading {
     Duration error{};    ///< its session time minus ours
     Duration rtt{};      ///< half of it is the largest honest error of the reading
     bool older = false;  ///< it claims to have joined before us, and we did not found the session
+    LinkNumber link = kNoLink;
 };
 
 struct ClockVote {

@@ -12,8 +12,7 @@
 namespace fray {
 
 namespace {
-constexpr Duration kClockTolerance{1s};         // how far two clocks may differ while they synchronize
-constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, rounded up
+constexpr Duration kClockTolerance{1s};  // how far two clocks may differ while they synchronize
 }  // namespace
 
 Result<void> GameMessages::check(Instant now, const Outgoing& message) const {

@@ -234,7 +234,9 @@ Greeted Handshake::handle_hello(Instant now, const Address& from, Token echo, Bi
     // A call that is shorter than its answer would let its sender flood a forged address.
     if (is_ours && !hello.answers && bytes < kCallBytes && !options_.early_data)
         return nothing(Rejection::too_short);
-    question.is_proven = echo != Token::none && secrets_.is_proof(now, from, Token{hello.token}, echo);
+    // An answer echoes the token of the link that called; a proof belongs to a call.
+    question.is_proven =
+        !hello.answers && echo != Token::none && secrets_.is_proof(now, from, Token{hello.token}, echo);
     const Admission::Verdict verdict =
         left_ && is_ours ? Admission::Verdict{Admission::Verdict::What::refuse, Reason::left}
                          : admission_.judge(question);

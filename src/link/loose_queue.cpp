@@ -12,8 +12,7 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kMostMessages = 128;
-constexpr std::size_t kDatagramOverhead = 160;  // bytes around a message in a datagram, upper bound
-constexpr std::size_t kKeptBytes = 512;         // capacity kept while the queue is empty
+constexpr std::size_t kKeptBytes = 512;  // capacity kept while the queue is empty
 
 }  // namespace
 

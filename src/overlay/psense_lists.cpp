@@ -42,6 +42,7 @@ void PSenseOverlay::round(Instant, const std::optional<Vec3>& self, std::size_t 
     call(actions);
     if (placed_) ask_sensors(actions);
     answer(actions);
+    if (is_complete() && round_ % 8 != 0) return;
     // A peer without a position asks nobody, and a peer that knows nobody to suggest does not answer.
     const auto is_missing = [](const Node& n) { return n.role == Role::near && n.link == kNoLink; };
     const auto is_linked = [](const Node& n) { return n.link != kNoLink; };

@@ -20,6 +20,8 @@ public:
         std::uint32_t incarnation = 0;
     };
     void add(const LinkUp& up) {
+        const std::size_t size = neighbours_.size();
+        if (size == neighbours_.capacity()) neighbours_.reserve(size + size / 8 + 2);  // doubling wastes
         neighbours_.push_back({up.link, up.contact.id, static_cast<std::uint32_t>(up.contact.incarnation)});
     }
     void remove(LinkNumber link) {

@@ -10,12 +10,23 @@ namespace {
 constexpr std::size_t kFirstBaselines = 4;
 constexpr std::size_t kMaxWithdrawn = kMaxRemoteEntities;
 
-/// Bytes that assigning `from` to `to` allocates.
-std::size_t growth(const std::vector<std::uint8_t>& from, const std::vector<std::uint8_t>& to) {
-    return from.size() - std::min(from.size(), to.capacity());
+/// Bytes that a state allocates where so many are reserved.
+std::size_t growth(const WholeState& state, std::size_t reserved) {
+    const std::size_t size = state.payload.size() + state.input.size();
+    return size - std::min(size, reserved);
 }
+static_assert(kMaxInputBytes <= 0xFF);
 
 }  // namespace
+
+inline void ReplicaStore::Held::set_bytes(const WholeState& state) {
+    const std::size_t size = state.payload.size() + state.input.size();
+    if (size > bytes.capacity()) bytes.reserve(size);  // exactly: held_bytes_ counts on it
+    bytes.resize(size);
+    const auto input = std::ranges::copy(state.payload, bytes.begin()).out;
+    std::ranges::copy(state.input, input);
+    input_size = static_cast<std::uint8_t>(state.input.size());
+}
 
 void ReplicaStore::Entity::widen() {
     std::vector<Held> wider(held.empty() ? kFirstBaselines : held.size() * 2);
@@ -68,8 +79,7 @@ std::optional<ReplicaStore::Applied> ReplicaStore::apply_full(BitReader& in, con
     }
     read.why = Rejection::no_room;
     if (known) return keep(*place, origin, false, read.state);
-    const std::size_t needed =
-        kFirstBaselines * sizeof(Held) + growth(read.state.payload, {}) + growth(read.state.input, {});
+    const std::size_t needed = kFirstBaselines * sizeof(Held) + growth(read.state, 0);
     if (entities_.size() >= kMaxRemoteEntities || held_bytes_ + needed > kMaxReplicaBytes)
         return std::nullopt;
     Entity fresh{.number = number, .type = read.state.type, .held = {}, .relayed = {}};
@@ -95,11 +105,11 @@ inline std::optional<ReplicaStore::Applied> ReplicaStore::apply_delta(BitReader&
     read.fields.clear();
     read.state.payload.clear();
     if (!in.ok()) return std::nullopt;
-    if (!base->payload.empty()) {  // a payload without bits never has any
-        if (!type.fields(base->payload, read.fields)) return std::nullopt;
+    if (!base->payload().empty()) {  // a payload without bits never has any
+        if (!type.fields(base->payload(), read.fields)) return std::nullopt;
         if (!type.read_delta(in, read.fields, read.state.payload)) return std::nullopt;
     }
-    read_input(in, base->input, read.state.input);
+    read_input(in, base->input(), read.state.input);
     if (!in.ok()) return std::nullopt;
     if (static_cast<std::int16_t>(base_sequence - entity.last_baseline) > 0)
         entity.last_baseline = base_sequence;
@@ -119,14 +129,13 @@ inline std::optional<ReplicaStore::Applied> ReplicaStore::keep(Entity& entity, c
     held_bytes_ += (entity.held.capacity() - ring) * sizeof(Held);
     if (!newer && !entity.relayed && slot.used && slot.sequence == entity.newest)
         return stale;  // the slot holds the newest state
-    const std::size_t more = growth(read.payload, slot.payload) + growth(read.input, slot.input);
+    const std::size_t more = growth(read, slot.bytes.capacity());
     if (more > 0 && held_bytes_ + more > kMaxReplicaBytes) return std::nullopt;
     slot.pose = read.pose;
     slot.sequence = origin.sequence;
     slot.stamp = origin.stamp;
     slot.used = true;
-    copy_bytes(read.payload, slot.payload);
-    copy_bytes(read.input, slot.input);
+    slot.set_bytes(read);
     held_bytes_ += more;
     if (!newer) return stale;
     entity.newest = origin.sequence;
@@ -140,7 +149,7 @@ void ReplicaStore::write_newest(BitWriter& out, std::size_t i, const World& worl
                                 const PoseCodec& codec) const {
     const Entity& entity = entities_[i];
     const Held& held = entity.shown();
-    write_numbered(out, world, codec, entity.number, {entity.type, held.pose, held.payload, held.input});
+    write_numbered(out, world, codec, entity.number, {entity.type, held.pose, held.payload(), held.input()});
 }
 
 ReplicaStore::Outcome ReplicaStore::relay(const RelayedState& relayed) {
@@ -163,8 +172,7 @@ ReplicaStore::Outcome ReplicaStore::relay(const RelayedState& relayed) {
     const std::size_t before = held.heap_bytes();
     held.pose = whole.pose;
     held.stamp = relayed.stamp;
-    held.payload = whole.payload;
-    held.input = whole.input;
+    held.set_bytes(whole);
     held_bytes_ += (first ? sizeof(Held) : 0) + held.heap_bytes() - before;
     place->when = relayed.when;
     return known ? Outcome::fresh : Outcome::appeared;
@@ -206,8 +214,8 @@ HeardState ReplicaStore::newest(std::size_t i, const PoseCodec& codec) const {
             .type = entity.type,
             .pose = codec.restore(held.pose),
             .when = entity.when,
-            .payload = held.payload,
-            .input = held.input};
+            .payload = held.payload(),
+            .input = held.input()};
 }
 
 std::size_t ReplicaStore::heap_bytes() const {

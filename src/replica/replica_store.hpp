@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace fray {
@@ -88,9 +89,16 @@ private:
         std::uint16_t sequence = 0;
         std::uint16_t stamp = 0;
         bool used = false;
-        std::vector<std::uint8_t> payload;
-        std::vector<std::uint8_t> input;
-        [[nodiscard]] std::size_t heap_bytes() const { return payload.capacity() + input.capacity(); }
+        std::uint8_t input_size = 0;
+        std::vector<std::uint8_t> bytes;  // payload and input: a second vector would take as much as a pose
+        [[nodiscard]] std::span<const std::uint8_t> payload() const {
+            return std::span{bytes}.first(bytes.size() - input_size);
+        }
+        [[nodiscard]] std::span<const std::uint8_t> input() const {
+            return std::span{bytes}.last(input_size);
+        }
+        void set_bytes(const WholeState& state);
+        [[nodiscard]] std::size_t heap_bytes() const { return bytes.capacity(); }
     };
     struct Entity {
         std::uint32_t number = 0;

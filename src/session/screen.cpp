@@ -5,7 +5,7 @@
 namespace fray {
 
 std::span<const Replica> Screen::replicas(Instant now) const {
-    shown_.clear();
+    make_room();
     const SessionInstant at = is_.clock.session_time(now);
     const KnownEntities& known = is_.shared.known();
     for (const LinkNumber link : is_.links.up_links()) {
@@ -22,6 +22,17 @@ std::span<const Replica> Screen::replicas(Instant now) const {
     known.list_ownerless(at, shown_);
     std::ranges::sort(shown_, {}, &Replica::id);
     return shown_;
+}
+
+/// Doubling would leave much memory unused: a replica is large, and a crowd of peers has many.
+void Screen::make_room() const {
+    shown_.clear();
+    std::size_t count = 0;
+    for (const LinkNumber link : is_.links.up_links()) {
+        const ReplicaStore* store = is_.replicas.store(link);
+        count += store == nullptr ? 0 : store->size();
+    }
+    if (count > shown_.capacity()) shown_.reserve(count + count / 8);
 }
 
 std::optional<Replica> Screen::replica(Instant now, const EntityId& id) const {

@@ -22,6 +22,7 @@ public:
     [[nodiscard]] std::size_t heap_bytes() const { return shown_.capacity() * sizeof(Replica); }
 
 private:
+    void make_room() const;
     [[nodiscard]] std::optional<Replica> lasting(Instant now, const EntityId& id) const;
 
     const Composition& is_;

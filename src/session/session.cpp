@@ -63,7 +63,7 @@ std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8
     return is_.out.poll(now, buffer);
 }
 
-std::optional<Event> Session::poll_event() {
+std::optional<Event> Session::take_event() {
     while (std::optional<Event> event = is_.mailbox.take()) {
         auto* diverged = std::get_if<Diverged>(&*event);
         if (diverged == nullptr || is_.shared.complete(*diverged)) return event;

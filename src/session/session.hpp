@@ -51,10 +51,14 @@ public:
     // --- out ---
     [[nodiscard]] std::optional<Datagram> poll_datagram(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] Instant poll_wakeup() const;
-    [[nodiscard]] std::optional<Event> poll_event();
+    [[nodiscard]] std::optional<Event> poll_event() {
+        if (is_.mailbox.empty()) return std::nullopt;  // the usual case, after every datagram
+        return take_event();
+    }
 
 private:
     void start(Instant now);
+    [[nodiscard]] std::optional<Event> take_event();
 
     // --- links.cpp ---
     void handle_hello(Instant now, const Address& from, Token echo, BitReader& in);

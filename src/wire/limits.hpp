@@ -34,6 +34,8 @@ inline constexpr std::size_t kMaxHeldOrderedBytes = 256 * 1024;    ///< ordered,
 /// may exceed it, by as many again.
 inline constexpr std::size_t kMaxReliableBacklog = 4096;
 
+/// Bytes around a message in a datagram, upper bound.
+inline constexpr std::size_t kDatagramOverhead = 160;
 inline constexpr std::size_t kMaxInFlight = 256;  ///< sent datagrams remembered per link
 inline constexpr unsigned kAckBits = 32;          ///< earlier datagrams acknowledged along with the newest
 inline constexpr unsigned kReorderTolerance = 3;  ///< a datagram overtaken by this many counts as lost
