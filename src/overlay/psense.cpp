@@ -99,6 +99,7 @@ void PSenseOverlay::handle_link_up(Instant, const LinkUp& up) {
     node->proven = false;
     node->met = false;
     node->linked = round_;
+    set_complete(false);  // the next round states it anew
     node->suggests = false;
     index_links();
     const auto linked = std::ranges::count_if(nodes_, [](const Node& n) { return n.link != kNoLink; });
