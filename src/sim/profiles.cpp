@@ -87,9 +87,9 @@ constexpr std::array<Profile, 6> kProfiles{{{"lan", lan},
                                             {"starlink", starlink},
                                             {"5g", five_g},
                                             {"world", world}}};
-constexpr std::array<std::string_view, kProfiles.size()> kNames{kProfiles[0].name, kProfiles[1].name,
-                                                                kProfiles[2].name, kProfiles[3].name,
-                                                                kProfiles[4].name, kProfiles[5].name};
+constexpr std::array<std::string_view, kProfiles.size()> kProfileNames{kProfiles[0].name, kProfiles[1].name,
+                                                                       kProfiles[2].name, kProfiles[3].name,
+                                                                       kProfiles[4].name, kProfiles[5].name};
 
 }  // namespace
 
@@ -103,6 +103,6 @@ Result<NetworkModel> network_profile(std::string_view name) {
     return Error{"unknown network profile \"" + std::string{name} + "\" (known: " + known + ")"};
 }
 
-std::span<const std::string_view> network_profile_names() { return kNames; }
+std::span<const std::string_view> network_profile_names() { return kProfileNames; }
 
 }  // namespace fray
