@@ -83,7 +83,9 @@ TEST_F(Saturated, RefusalsTakeAtMostFivePercentOfTheUpload) {
     run(5s, [](int) {});
     const std::uint64_t quiet = updates() - before;
     run(10s, [&](int ms) {  // 200 a second
-        if (ms % 5 == 0) cluster_.inject(0, forged(static_cast<std::uint64_t>(ms)), forger.call(ms));
+        if (ms % 5 == 0)
+            cluster_.inject(0, forged(static_cast<std::uint64_t>(ms)),
+                            forger.call(static_cast<std::uint64_t>(ms)));
     });
     const std::size_t refused = bytes_sent(cluster_, 0, to_nobody);
     EXPECT_GT(refused, 1000U) << "or nobody is refused";
