@@ -3,6 +3,7 @@
 // a mismatch is refused (Reason::world_mismatch).
 
 #include <fray/geometry.hpp>
+#include <fray/pure_function.hpp>
 #include <fray/result.hpp>
 #include <fray/serialize.hpp>
 #include <fray/time.hpp>
@@ -19,15 +20,16 @@ inline constexpr std::size_t kMaxPayloadBytes = 4096;
 /// Largest input of an entity, in bytes.
 inline constexpr std::size_t kMaxInputBytes = 64;
 
-/// Motion model: the pose `ticks` world ticks later under this input. Must be pure and deterministic.
-using AdvanceFunction = Pose (*)(const Pose& pose, std::span<const std::uint8_t> payload,
-                                 std::span<const std::uint8_t> input, std::uint32_t ticks);
+/// Motion model: the pose `ticks` world ticks later under this input. Must be pure and deterministic. A model
+/// that needs more than the entity (a map) gets it as context: AdvanceFunction::with<&function>(map).
+using AdvanceFunction = PureFunction<Pose(const Pose& pose, std::span<const std::uint8_t> payload,
+                                          std::span<const std::uint8_t> input, std::uint32_t ticks)>;
 
 /// Whether an entity can get from one state to the other in this time. Must be pure and deterministic. Called
-/// by a validator (EverQuest::validator).
-using ValidFunction = bool (*)(const Pose& before, std::span<const std::uint8_t> payload_before,
-                               const Pose& after, std::span<const std::uint8_t> payload_after,
-                               Duration elapsed);
+/// by a validator (EverQuest::validator). May have a context, as the motion model.
+using ValidFunction =
+    PureFunction<bool(const Pose& before, std::span<const std::uint8_t> payload_before, const Pose& after,
+                      std::span<const std::uint8_t> payload_after, Duration elapsed)>;
 
 /// How the bytes of one kind of entity are interpreted. Peer handles bytes only; everything typed is behind
 /// these functions. Make one with EntityType::of<T>().

@@ -224,7 +224,7 @@ void RemoteViews::release_held(Instant now) {
 bool RemoteViews::is_valid(Instant now, LinkNumber link, View& view, EntityTypeId type,
                            const Moment& moment) {
     if (view.showing->empty()) return true;
-    const ValidFunction valid = context_.world().types[static_cast<std::size_t>(type)].valid;
+    const ValidFunction& valid = context_.world().types[static_cast<std::size_t>(type)].valid;
     const Moment& last = view.showing->timeline().newest();
     // An older state does not change the newest one; one with the same stamp would replace it.
     if (valid == nullptr || moment.when < last.when || (moment.when == last.when && same(moment, last)))

@@ -7,6 +7,7 @@ namespace fray {
 
 namespace {
 constexpr std::size_t kMaxEvents = 65536;
+constexpr std::size_t kKeptEvents = 16;  // room for so many is kept while there are none
 constexpr std::size_t kMaxHeld = 16384;
 constexpr std::size_t kMaxHeldOfOne = 1024;
 constexpr std::size_t kMaxBytes = 64 * 1024 * 1024;  // of everything in the mailbox
@@ -82,6 +83,7 @@ Event Mailbox::take_first() {
     if (next_ == events_.size() || next_ == kMaxEvents) {  // erases the front in batches
         events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(next_));
         next_ = 0;
+        if (events_.empty() && events_.capacity() > kKeptEvents) events_ = {};  // after a burst
     }
     while (!overdue_.empty() && events_.size() - next_ < kMaxEvents) {
         events_.push_back(overdue_.take());

@@ -11,7 +11,7 @@ Pose straight_on(const World& world, Pose pose, Duration ahead) {
 
 Pose go_on(const World& world, EntityTypeId type, const Pose& pose, std::span<const std::uint8_t> payload,
            std::span<const std::uint8_t> input, Duration ahead) {
-    const AdvanceFunction advance = world.types[static_cast<std::size_t>(type)].advance;
+    const AdvanceFunction& advance = world.types[static_cast<std::size_t>(type)].advance;
     if (advance == nullptr) return straight_on(world, pose, ahead);
     const auto ticks = static_cast<std::uint32_t>(ahead / world.tick);
     return straight_on(world, advance(pose, payload, input, ticks), ahead - ticks * world.tick);

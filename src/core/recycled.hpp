@@ -13,6 +13,7 @@ class Recycled {
 public:
     /// Appends an element. It still has the content of an earlier one.
     T& add() {
+        if (size_ == elements_.capacity()) elements_.reserve(size_ + size_ / 4 + 2);  // little unused memory
         if (size_ == elements_.size()) elements_.emplace_back();
         return elements_[size_++];
     }
@@ -20,7 +21,7 @@ public:
         most_ = std::max(most_, size_);
         size_ = 0;
         if (++emptied_ < kWindow) return;
-        const std::size_t enough = 2 * most_ + kFew;
+        const std::size_t enough = most_ + most_ / 2 + kFew;
         if (elements_.size() > enough) {
             elements_.resize(enough);
             elements_.shrink_to_fit();
@@ -41,7 +42,7 @@ public:
     [[nodiscard]] const std::vector<T>& all() const { return elements_; }
 
 private:
-    static constexpr std::size_t kFew = 12;  // spare elements, in addition to twice the recent peak
+    static constexpr std::size_t kFew = 4;   // spare elements, in addition to 1.5 times the recent peak
     static constexpr unsigned kWindow = 32;  // calls of clear()
     std::vector<T> elements_;
     std::size_t size_ = 0;
