@@ -85,15 +85,17 @@ std::optional<Admission::Verdict> Admission::judge_room(const Question& question
     const Link* called = hello.answers ? around_.links.at(hello.answered_link) : nullptr;
     const bool is_answer = called != nullptr && called->ends.local_token == question.echo;
     const Link* pending = is_answer ? called : pending_with(question.from, hello);
-    if (around_.links.up_with(hello.id) != nullptr || (pending != nullptr && holds_place(*pending)))
-        return std::nullopt;
+    // A peer that is linked with us takes no further place. But its id and address may be forged as well.
+    const bool is_linked = around_.links.up_with(hello.id) != nullptr;
+    if (pending != nullptr && (is_linked || holds_place(*pending))) return std::nullopt;
     const std::size_t places = this->places();
-    if (question.room <= places) return refuse(Rejection::no_room, Reason::full);
+    if (!is_linked && question.room <= places) return refuse(Rejection::no_room, Reason::full);
     if (pending != nullptr) return std::nullopt;
-    if (is_busy(hello)) return refuse(Rejection::no_room, Reason::busy);
+    if (!is_linked && is_busy(hello)) return refuse(Rejection::no_room, Reason::busy);
     if (question.is_proven || options_.early_data) return std::nullopt;
     // The last places are for callers that prove their address.
-    if (strangers() < std::min(kMaxStrangers, question.room - places)) return std::nullopt;
+    const std::size_t most = is_linked ? kMaxStrangers : std::min(kMaxStrangers, question.room - places);
+    if (strangers() < most) return std::nullopt;
     around_.rejections.count(Rejection::no_room);
     return Verdict{What::ask_proof, {}};
 }

@@ -56,9 +56,13 @@ Duration Handshake::hello_spacing() const {
 Link* Handshake::open(Instant now, const LinkEnds& ends) {
     LinkTable& links = around_.links;
     if (links.pending().size() >= kMaxPendingLinks) {
-        // Evict a half-open link that another peer began, never one of our own calls.
-        const auto stranger =
-            std::ranges::find_if(links.pending(), [&](LinkNumber n) { return !greetings_[n].called; });
+        // Evict a half-open link that another peer began, never one of our own calls; one whose address is
+        // proved only if there is no other.
+        auto stranger =
+            std::ranges::find_if(links.pending(), [&](LinkNumber n) { return admission_.is_stranger(n); });
+        if (stranger == links.pending().end())
+            stranger =
+                std::ranges::find_if(links.pending(), [&](LinkNumber n) { return !greetings_[n].called; });
         if (stranger == links.pending().end()) return nullptr;
         around_.owner.drop_link(now, *stranger, Reason::full);
     }
@@ -124,10 +128,16 @@ void Handshake::retry(Instant now) {
     const Duration longest = patience() - kAnswerTime;
     for (const LinkNumber number : around_.links.pending()) {
         const Greeting& greeting = greetings_[number];
-        const bool is_late = now - around_.links.at(number)->last_heard > longest ||
-                             (is_joining_over(number) && joining_.is_hopeless(now + kAnswerTime));
+        const bool is_given_up =
+            !keeps_calling(number) && now - around_.links.at(number)->last_heard > longest;
+        const bool is_late =
+            is_given_up || (is_joining_over(number) && joining_.is_hopeless(now + kAnswerTime));
         if (greeting.called && greeting.next_hello <= now && !is_late) greet(number);
     }
+}
+
+bool Handshake::keeps_calling(LinkNumber link) const {
+    return joining_.keeps_calling(link) && !around_.links.at(link)->ends.remote_known;
 }
 
 Duration Handshake::patience() const { return std::max(kHandshakePatience, 2 * hello_spacing()); }
@@ -141,7 +151,7 @@ void Handshake::drop_silent(Instant now) {
         // token late.
         const Duration quiet = now - around_.links.at(number)->last_heard;
         const bool waits = greetings_[number].waits_for_join;
-        if (quiet > (waits ? std::max(patience, options_.timeout) : patience))
+        if (!keeps_calling(number) && quiet > (waits ? std::max(patience, options_.timeout) : patience))
             around_.owner.drop_link(now, number, Reason::timed_out);
         else
             ++i;
@@ -193,8 +203,11 @@ void Handshake::handle_hello_sent(Instant now, LinkNumber link) {
     greeting.hello_due = greeting.answer_due = false;
     if (is_joining_over(link)) joining_.note_hello_sent(now, greeting.attempts);
     const unsigned slow = greeting.unheard < kQuickHellos ? 0 : (greeting.unheard - kQuickHellos) / 2U + 1U;
-    // Leave enough time for the answers to all pending hellos.
-    greeting.next_hello = now + std::max(tick_ * (1U << std::min(slow, 6U)), hello_spacing());
+    // Often enough that a burst of losses does not last, but with time for the answers to all
+    // pending hellos.
+    const Duration longest = std::max(tick_, kHandshakePatience / 5);
+    greeting.next_hello =
+        now + std::max(std::min(tick_ * (1U << std::min(slow, 6U)), longest), hello_spacing());
     if (greeting.unheard < UINT8_MAX) ++greeting.unheard;
     ++greeting.attempts;
 }

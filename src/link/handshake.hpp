@@ -138,6 +138,9 @@ private:
     [[nodiscard]] Duration hello_spacing() const;
     /// How long a pending link may stay silent.
     [[nodiscard]] Duration patience() const;
+    /// Whether this is our join, and it is not given up before the join is: no other address is known, and no
+    /// peer has answered.
+    [[nodiscard]] bool keeps_calling(LinkNumber link) const;
     /// Calls this address, whichever links are up; for a join.
     Call open_call(Instant now, const Contact& contact, std::size_t room);
     [[nodiscard]] Link* join_crossing(const Address& from, const Hello& hello) const;

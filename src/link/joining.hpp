@@ -45,6 +45,11 @@ public:
     void called(Instant now, LinkNumber link);
     /// The address being called is silent, and another one is known.
     [[nodiscard]] bool should_move_on(Instant now) const;
+    /// No other address is known: the call goes on until the join is hopeless. A peer with many links and
+    /// little upload may need seconds to answer, and its answer is lost if the call is given up before.
+    [[nodiscard]] bool keeps_calling(LinkNumber link) const {
+        return since_ && link_ == link && known_.size() == 1;
+    }
 
     /// The call failed. Returns the reason to report to the game if no retry can help.
     [[nodiscard]] std::optional<Reason> fail(Instant now, Reason reason);

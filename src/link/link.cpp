@@ -14,9 +14,10 @@ constexpr std::int64_t kDelayUnknown = 255;  // too long for the field: gives no
 
 }  // namespace
 
-void Link::write_header(Instant now, DatagramBuilder& datagram) const {
+void Link::write_header(Instant now, std::uint16_t sequence, const ReceiveWindow& arrivals,
+                        DatagramBuilder& datagram) {
     BitWriter& out = datagram.out();
-    out.bits(window.next_sequence(), kSequenceBits);
+    out.bits(sequence, kSequenceBits);
     datagram.book(Purpose::link_header);
     if (arrivals.any()) {
         // All fixed fields in one write: this runs for every datagram.

@@ -57,7 +57,11 @@ public:
     [[nodiscard]] bool open() const { return ends.remote_known && ends.proven; }
 
     /// Writes sequence number and acknowledgements: the start of data and of early data.
-    void write_header(Instant now, DatagramBuilder& datagram) const;
+    void write_header(Instant now, DatagramBuilder& datagram) const {
+        write_header(now, window.next_sequence(), arrivals, datagram);
+    }
+    static void write_header(Instant now, std::uint16_t sequence, const ReceiveWindow& arrivals,
+                             DatagramBuilder& datagram);
     /// Adds the pending reliable messages that fit.
     void write_reliable(DatagramBuilder& datagram, SentRecord& record) {
         channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,

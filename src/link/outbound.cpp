@@ -286,14 +286,14 @@ inline bool Outbound::spend(Instant now, std::size_t bytes) {
 }
 
 std::optional<Datagram> Outbound::poll_farewell(Instant now, std::span<std::uint8_t> buffer) {
-    const Link& link = farewells_.back();
+    const Farewell& last = farewells_.back();
     DatagramBuilder datagram{buffer, DatagramKind::data};
-    write_varint(datagram.out(), link.ends.remote_number);
-    link.write_header(now, datagram);
+    write_varint(datagram.out(), last.ends.remote_number);
+    Link::write_header(now, last.sequence, last.arrivals, datagram);
     write_kind(datagram.out(), MessageKind::goodbye);
-    if (!spend(now, datagram.network_bytes(link.ends.address))) return std::nullopt;
-    const Address to = link.ends.address;
-    const auto sealed = datagram.finish(link.ends.remote_token, to, ledger_);
+    if (!spend(now, datagram.network_bytes(last.ends.address))) return std::nullopt;
+    const Address to = last.ends.address;
+    const auto sealed = datagram.finish(last.ends.remote_token, to, ledger_);
     farewells_.pop_back();
     return Datagram{to, sealed};
 }
@@ -369,7 +369,7 @@ inline std::optional<Datagram> Outbound::finish(Instant now, const LinkEnds& end
 }
 
 std::size_t Outbound::memory_bytes() const {
-    std::size_t sum = sizeof(*this) + waiting_.heap_bytes() + farewells_.capacity() * sizeof(Link) +
+    std::size_t sum = sizeof(*this) + waiting_.heap_bytes() + farewells_.capacity() * sizeof(Farewell) +
                       strangers_.heap_bytes() + reliable_.capacity() + writers_.capacity() * sizeof(Writer) +
                       (urgent_.capacity() + skipped_.capacity() + scheduled_.capacity()) * sizeof(LinkNumber);
     for (const Waiting& waiting : waiting_) sum += waiting.loose.heap_bytes();

@@ -65,7 +65,9 @@ public:
     /// Hellos and replies for callers that have proved nothing.
     [[nodiscard]] StrangerQueue& strangers() { return strangers_; }
     /// Queues a goodbye for a link that is about to be dropped.
-    void say_farewell(const Link& link) { farewells_.push_back(link); }
+    void say_farewell(const Link& link) {
+        farewells_.push_back({link.ends, link.arrivals, link.window.next_sequence()});
+    }
     void forget(LinkNumber link);
     /// All links are gone.
     void clear();
@@ -117,6 +119,12 @@ private:
         bool forming = false;     // goes before the other urgent links
         bool writer_due = false;  // an urgent DatagramWriter may have messages: it called wake()
     };
+    /// What a goodbye needs of a link that is gone when it leaves.
+    struct Farewell {
+        LinkEnds ends;
+        ReceiveWindow arrivals;
+        std::uint16_t sequence = 0;
+    };
     struct Writer {
         DatagramWriter* part = nullptr;
         Purpose purpose{};
@@ -159,7 +167,7 @@ private:
     Instant blocked_until_ = kNever;
     StrangerQueue strangers_;
     bool stranger_turn_ = false;  // a datagram of a link has left since the last one to a stranger
-    std::vector<Link> farewells_;
+    std::vector<Farewell> farewells_;
     std::vector<std::uint8_t> reliable_;  // scratch: a message with its kind
 };
 

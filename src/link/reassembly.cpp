@@ -11,10 +11,12 @@ std::uint64_t all_of(std::uint8_t last) { return ~std::uint64_t{0} >> (63U - las
 }  // namespace
 
 Reassembly::Partial& Reassembly::partial(std::uint32_t key, std::uint8_t last) {
-    const auto found = std::ranges::find(partials_, key, &Partial::key);
-    if (found != partials_.end()) return *found;
-    if (partials_.size() >= most_) partials_.erase(partials_.begin());
-    return partials_.emplace_back(Partial{.key = key, .last = last});
+    if (!held_) held_ = std::make_unique<Held>();
+    auto& partials = held_->partials;
+    const auto found = std::ranges::find(partials, key, &Partial::key);
+    if (found != partials.end()) return *found;
+    if (partials.size() >= most_) partials.erase(partials.begin());
+    return partials.emplace_back(Partial{.key = key, .last = last});
 }
 
 Reassembly::Outcome Reassembly::add(std::uint32_t key, FragmentPlace place,
@@ -36,54 +38,66 @@ Reassembly::Outcome Reassembly::add(std::uint32_t key, FragmentPlace place,
         finish(whole);
         return Outcome::complete;
     }
-    while (partial_bytes() > most_bytes_ && partials_.size() > 1)
-        partials_.erase(partials_.front().key == key ? partials_.begin() + 1 : partials_.begin());
+    auto& partials = held_->partials;
+    while (partial_bytes() > most_bytes_ && partials.size() > 1)
+        partials.erase(partials.front().key == key ? partials.begin() + 1 : partials.begin());
     return Outcome::incomplete;
 }
 
 void Reassembly::finish(Partial& whole) {
     const auto order = std::span{whole.order}.first(whole.last + std::size_t{1});
-    finished_ = std::move(whole.bytes);
+    auto& finished = held_->finished;
+    finished = std::move(whole.bytes);
     if (!std::ranges::is_sorted(order)) {
-        const std::vector<std::uint8_t> arrived = std::move(finished_);
-        finished_.resize(arrived.size());
+        const std::vector<std::uint8_t> arrived = std::exchange(finished, {});
+        finished.resize(arrived.size());
         auto from = arrived.begin();
         for (const std::uint8_t index : order) {
             const std::size_t at = index * kFragmentBytes;
             const auto size = static_cast<std::ptrdiff_t>(std::min(kFragmentBytes, arrived.size() - at));
-            std::copy(from, from + size, finished_.begin() + static_cast<std::ptrdiff_t>(at));
+            std::copy(from, from + size, finished.begin() + static_cast<std::ptrdiff_t>(at));
             from += size;
         }
     }
-    partials_.erase(partials_.begin() + (&whole - partials_.data()));
+    held_->partials.erase(held_->partials.begin() + (&whole - held_->partials.data()));
+}
+
+void Reassembly::release() {
+    if (!held_) return;
+    held_->finished = {};
+    if (held_->partials.empty()) held_.reset();
 }
 
 void Reassembly::put_back(std::uint32_t key, FragmentPlace place) {
-    Partial& whole = partials_.emplace_back(Partial{.key = key, .last = place.last});
+    Partial& whole = held_->partials.emplace_back(Partial{.key = key, .last = place.last});
+    auto& finished = held_->finished;
     whole.arrived = all_of(place.last) & ~(std::uint64_t{1} << place.index);
     for (std::uint8_t index = 0, at = 0; index <= place.last; ++index) {
         if (index != place.index) whole.order[at++] = index;
     }
     const std::size_t begin = place.index * kFragmentBytes;
-    const std::size_t end = std::min(begin + kFragmentBytes, finished_.size());
-    finished_.erase(finished_.begin() + static_cast<std::ptrdiff_t>(begin),
-                    finished_.begin() + static_cast<std::ptrdiff_t>(end));
-    whole.bytes = std::move(finished_);
-    finished_ = {};
+    const std::size_t end = std::min(begin + kFragmentBytes, finished.size());
+    finished.erase(finished.begin() + static_cast<std::ptrdiff_t>(begin),
+                   finished.begin() + static_cast<std::ptrdiff_t>(end));
+    whole.bytes = std::move(finished);
+    finished = {};
 }
 
 void Reassembly::forget_older(std::uint8_t key, std::uint8_t distance) {
-    std::erase_if(partials_,
+    if (!held_) return;
+    std::erase_if(held_->partials,
                   [&](const Partial& p) { return static_cast<std::uint8_t>(key - p.key) > distance; });
 }
 
 std::size_t Reassembly::heap_bytes() const {
-    return finished_.capacity() + partials_.capacity() * sizeof(Partial) + partial_bytes();
+    if (!held_) return 0;
+    return sizeof(Held) + held_->finished.capacity() + held_->partials.capacity() * sizeof(Partial) +
+           partial_bytes();
 }
 
 std::size_t Reassembly::partial_bytes() const {
     std::size_t sum = 0;
-    for (const Partial& p : partials_) sum += p.bytes.capacity();
+    for (const Partial& p : held_->partials) sum += p.bytes.capacity();
     return sum;
 }
 

@@ -52,6 +52,8 @@ PSenseOverlay::Node* PSenseOverlay::remember(const Contact& contact) {
         nodes_.erase(hearsay);
         index_links();
     }
+    // With little slack: a node is large, and doubling would leave many unused.
+    if (nodes_.size() == nodes_.capacity()) nodes_.reserve(nodes_.size() + nodes_.size() / 8 + 4);
     Node& node = nodes_.emplace_back(Node{.contact = contact,
                                           .name = static_cast<std::uint16_t>(short_id(contact.id)),
                                           .number = ++last_number_,

@@ -234,12 +234,18 @@ void Session::judge_join(Instant now, const PeerId& lost, Instant last_heard) {
     is_.handshake.join_again(now);
 }
 
+void Session::queue_parting(Instant now) {
+    std::vector<std::uint8_t> buffer(kMaxDatagramBytes);
+    while (const auto datagram = is_.out.poll(now, buffer))
+        parting_.push_back({datagram->to, {datagram->bytes.begin(), datagram->bytes.end()}});
+}
+
 void Session::leave(Instant now) {
     start(now);
     if (const auto joining = is_.handshake.cancel_join(now))
         is_.mailbox.report(Refused{*joining, Reason::left});
     is_.mailbox.release(SessionInstant::max());  // they are not of the next session
-    is_.shared.begin_leave();
+    if (is_.shared.begin_leave(now)) queue_parting(now);
     // The links are removed at once; the queued farewells leave later. A peer that misses them times out.
     for (const LinkNumber number : is_.links.up_links()) {
         const Link& link = *is_.links.at(number);

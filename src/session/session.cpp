@@ -43,8 +43,10 @@ Stats Session::stats() const {
 }
 
 std::size_t Session::memory_bytes() const {
-    return sizeof(*this) - sizeof(is_) + is_.memory_bytes() + updates_.heap_bytes() +
-           actions_.memory_bytes() + screen_.heap_bytes();
+    std::size_t sum = sizeof(*this) - sizeof(is_) + is_.memory_bytes() + updates_.heap_bytes() +
+                      actions_.memory_bytes() + screen_.heap_bytes() + parting_.capacity() * sizeof(Parting);
+    for (const Parting& one : parting_) sum += one.bytes.capacity();
+    return sum;
 }
 
 // --- commands ---
@@ -59,6 +61,12 @@ Result<void> Session::send(Instant now, const Outgoing& message) {
 
 std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {
     start(now);
+    if (!parting_.empty()) {
+        const Parting first = std::move(parting_.front());
+        parting_.erase(parting_.begin());
+        std::ranges::copy(first.bytes, buffer.begin());
+        return Datagram{first.to, buffer.first(first.bytes.size())};
+    }
     is_.shared.flush(now);
     return is_.out.poll(now, buffer);
 }
@@ -73,7 +81,7 @@ std::optional<Event> Session::take_event() {
 
 Instant Session::poll_wakeup() const {
     if (!started_) return Instant::min();
-    if (is_.shared.has_work()) return heard_time_;
+    if (is_.shared.has_work() || !parting_.empty()) return heard_time_;
     Instant next = std::min(next_frame_, is_.out.blocked_until());
     if (const auto due = is_.mailbox.next_due()) {
         // For this short time, session time and local time advance at nearly the same rate.

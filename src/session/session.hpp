@@ -69,6 +69,8 @@ private:
     void drop_link(Instant now, LinkNumber link, Reason reason) override;
     void drop_silent(Instant now);
     [[nodiscard]] bool is_silent(Instant now, const Link& link) const;
+    /// What is queued leaves before the goodbyes, as far as the upload allows it now.
+    void queue_parting(Instant now);
     void judge_join(Instant now, const PeerId& lost, Instant last_heard);
     void handle_clock_set(Instant now) override;
 
@@ -98,6 +100,11 @@ private:
         left,        // until the next join()
     };
     Stage stage_ = Stage::member;
+    struct Parting {
+        Address to;
+        std::vector<std::uint8_t> bytes;
+    };
+    std::vector<Parting> parting_;  // datagrams that leave first
     std::uint64_t datagrams_received_ = 0;
     std::uint64_t bytes_received_ = 0;
     OverlayActions actions_;  // scratch

@@ -173,5 +173,16 @@ TEST(JoinRecovery, TwoPeersThatJoinThroughEachOtherAgreeOnOneClock) {
     expect_one_clock(1);
 }
 
+TEST(JoinRecovery, AnAnswerThatTakesThreeSecondsIsNotLost) {
+    Cluster cluster;
+    cluster.set_network(test::constant(1500ms));
+    for (int i = 0; i < 2; ++i) cluster.add();
+    cluster.join(1, 0);
+    cluster.run_for(9s);
+    EXPECT_EQ(cluster.events_of<Joined>(1).size(), 1U);
+    EXPECT_TRUE(cluster.events_of<Refused>(1).empty());
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(cluster.peer(i).peers().size(), 1U) << i;
+}
+
 }  // namespace
 }  // namespace fray

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 
 namespace fray {
 namespace {
@@ -110,15 +111,68 @@ TEST_F(Saturated, AnswersToStrangersTakeAtMostAQuarterOfTheUpload) {
 }
 
 TEST_F(Saturated, ANewcomerThatEchoesOurTokenComesBeforeUpdates) {
+    // Four more neighbours, so that updates for several links wait whenever something may leave.
+    for (int i = 0; i < 4; ++i) cluster_.join(cluster_.add(options_), 0);
+    run(8s, [](int) {});
+    ASSERT_EQ(cluster_.peer(0).peers().size(), 5U);
     HelloForger forger{options_};
     const std::size_t newcomer = cluster_.add(options_);
+    const std::size_t before = cluster_.sent_by(0).size();
     cluster_.join(newcomer, 0);
-    run(2s, [&](int ms) {  // 8 a second, as many as fill a small session
-        if (ms % 125 == 0)
+    run(2s, [&](int ms) {  // 40 a second: they take all that strangers may have
+        if (ms % 25 == 0)
             cluster_.inject(0, forged(static_cast<std::uint64_t>(ms)),
                             forger.call(static_cast<std::uint64_t>(ms)));
     });
     EXPECT_EQ(cluster_.events_of<Joined>(newcomer).size(), 1U);
+
+    // The newcomer's second datagram echoes our token. After it arrived, the next but one datagram at the
+    // latest is for the newcomer, though those for five links wait.
+    ASSERT_GE(cluster_.sent_by(newcomer).size(), 2U);
+    const Duration echoed = cluster_.sent_by(newcomer)[1].sent + 25ms;
+    const auto later = std::span{cluster_.sent_by(0)}.subspan(before);
+    std::size_t updates_before = 0;
+    std::size_t updates_after = 0;
+    bool served = false;
+    for (const Flight& flight : later) {
+        if (flight.sent <= echoed) continue;
+        served = served || flight.to == newcomer;
+        if (flight.to >= 1 && flight.to < newcomer) ++(served ? updates_after : updates_before);
+    }
+    EXPECT_TRUE(served);
+    EXPECT_GT(updates_after, 10U) << "nothing else was waiting";
+    EXPECT_LE(updates_before, 1U);
+}
+
+TEST(Strangers, HellosUnderTheIdAndAddressOfMembersDoNotLockNewcomersOut) {
+    constexpr std::size_t kMembers = 3;
+    for (const int every_ms : {25, 5}) {
+        Cluster cluster;
+        for (std::size_t i = 0; i < kMembers; ++i) cluster.add();
+        cluster.join_all();
+        cluster.run_for(1s);
+        const std::size_t before = cluster.peer(0).memory_bytes();
+        HelloForger forger;
+        std::uint64_t calls = 0;
+        const auto attack = [&](int ms) {
+            if (ms % every_ms != 0) return;
+            for (std::size_t victim = 0; victim < kMembers; ++victim) {
+                const std::size_t spoofed = victim == 0 ? 1 : 0;
+                (void)forger.call(++calls);
+                forger.hello().newcomer = false;
+                forger.hello().id = Cluster::id(spoofed);
+                cluster.inject(victim, cluster.address(spoofed), forger.make());
+            }
+        };
+        run_under(cluster, 3s, attack);
+        const std::size_t newcomer = cluster.add();
+        cluster.join(newcomer, 0);
+        run_under(cluster, 3s, attack);
+        EXPECT_GT(calls, 500U);
+        EXPECT_EQ(cluster.peer(newcomer).peers().size(), kMembers) << every_ms;
+        for (std::size_t i = 0; i < kMembers; ++i) EXPECT_EQ(cluster.peer(i).peers().size(), kMembers) << i;
+        EXPECT_LT(cluster.peer(0).memory_bytes(), before + 64 * 1024);
+    }
 }
 
 TEST(Strangers, ForgedHellosDoNotLockNewcomersOutOfASmallSession) {
