@@ -7,6 +7,7 @@
 #include "agreement/requests.hpp"
 #include "consistency/consistency_choice.hpp"
 #include "consistency/showing.hpp"
+#include "fuzz/read_and_write.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,25 +18,6 @@
 
 namespace fray {
 namespace {
-
-template <class T>
-void read_and_write(std::span<const std::uint8_t> bytes) {
-    BitReader in{bytes};
-    T value;
-    if (!read(in, value)) return;
-    const std::size_t bits = in.position();
-    std::vector<std::uint8_t> memory(bytes.size() + 8);
-    BitWriter out{memory};
-    write(out, value);
-    FRAY_ASSERT(out.bit_count() == bits);
-    out.finish();
-    BitReader again{memory, bits};
-    BitReader first{bytes, bits};
-    while (first.bits_left() > 0) {
-        const auto count = static_cast<unsigned>(std::min<std::size_t>(first.bits_left(), 32));
-        FRAY_ASSERT(first.bits(count) == again.bits(count));
-    }
-}
 
 void look(const Showing& showing, const World& world, SessionInstant now) {
     if (showing.empty()) return;

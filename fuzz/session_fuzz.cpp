@@ -17,6 +17,7 @@
 namespace fray {
 namespace {
 
+using Bytes = std::vector<std::uint8_t>;
 constexpr std::size_t kPeers = 3;
 constexpr std::size_t kLiar = 2;
 constexpr Duration kTick{100ms};
@@ -64,6 +65,12 @@ public:
             validated_ = *peers_[0].publish(now_, state_of(pose(0), Label{}));
             const EverQuest algorithm{.validator = PeerId::from_number(kLiar + 1)};
             (void)peers_[0].set_consistency(now_, *validated_, {.algorithm = algorithm});
+        }
+        // Shared entities, about which every peer asks: messages of ownership are among those that are
+        // changed. An open world has none.
+        if ((world & 5U) == 4U) {
+            for (std::size_t i = 0; i < kPeers; ++i)
+                shared_.push_back(*peers_[i].publish(now_, state_of(pose(i), Label{}), Tenure::shared));
         }
         for (std::size_t i = 1; i < kPeers; ++i) (void)peers_[i].join(now_, address(0));
     }
@@ -123,6 +130,7 @@ private:
         for (std::size_t i = 0; i < kPeers; ++i) {
             (void)peers_[i].update(now_, entities_[i], state_of(pose(i), Label{}));
             if (frame_ % 4 == 0) (void)peers_[i].send(now_, line(frame_));
+            for (const EntityId& item : shared_) (void)peers_[i].interact(now_, entities_[i], item, Bytes{1});
             if (i == 0 && validated_) (void)peers_[i].update(now_, *validated_, state_of(pose(i), Label{}));
             peers_[i].handle_time(now_);
         }
@@ -137,7 +145,9 @@ private:
             if (bytes > allowed) std::abort();
         }
         for (Peer& peer : peers_) {
-            while (peer.poll_event()) {
+            while (const auto event = peer.poll_event()) {
+                const auto* asked = std::get_if<Asked>(&*event);
+                if (asked != nullptr) (void)peer.answer(now_, asked->request, Bytes{2});
             }
         }
     }
@@ -215,6 +225,7 @@ private:
     std::vector<Peer> peers_;
     std::vector<EntityId> entities_;
     std::optional<EntityId> validated_;
+    std::vector<EntityId> shared_;
     std::map<std::pair<std::size_t, Address>, std::size_t>
         received_;  // in this frame, by receiver and source
     std::map<std::pair<std::size_t, Address>, std::size_t> sent_;

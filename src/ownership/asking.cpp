@@ -1,7 +1,10 @@
 #include "ownership/asking.hpp"
 
+#include <fray/peer.hpp>
+
 #include "core/entity_errors.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace fray {
@@ -26,16 +29,36 @@ Result<RequestId> Asking::interact(Instant now, const EntityId& by, const Entity
 void Asking::ask_again(Instant now, const EntityId& target) {
     const KnownEntity* known = known_.find(target);
     if (known == nullptr) return;
+    if (known->last_asked != 0) confirm(*known);  // the owner may have learnt of them from another one
     for (OpenAsk& ask : open_.all()) {
-        if (ask.target == target) send(now, *known, ask);
+        if (ask.target == target && !ask.decided) send(now, *known, ask);
     }
 }
 
+void Asking::confirm(const KnownEntity& known) {
+    const Closed closed{known.claim.id, open_.oldest(known.claim.id)};
+    const Post::Neighbour* owner = post_.find(known.claim.owner);
+    if (owner != nullptr) return post_.send(owner->link, OwnerMessage::closed, closed);
+    if (known.claim.owner == context_.self) owned_.close({context_.self, incarnation_}, closed);
+}
+
 void Asking::ask_waiting(Instant now) {
+    const Duration most = ownerless_most(context_.options.link);
+    std::vector<std::uint32_t> overdue;
     for (OpenAsk& ask : open_.all()) {
         const KnownEntity* known = known_.find(ask.target);
-        if (!ask.asked && known != nullptr) send(now, *known, ask);
+        if (ask.decided || ask.asked || known == nullptr) continue;
+        send(now, *known, ask);
+        if (ask.asked) continue;
+        if (!ask.unasked_since) ask.unasked_since = now;
+        if (now - *ask.unasked_since > most) overdue.push_back(ask.number);
     }
+    for (const std::uint32_t number : overdue) give_up(*open_.find(number));
+}
+
+void Asking::give_up(const OpenAsk& ask) {
+    context_.mailbox.report(Answered{{context_.self, ask.number}, ask.target, false, {}});
+    open_.close(ask.number);
 }
 
 void Asking::send(Instant now, const KnownEntity& known, OpenAsk& ask) {
@@ -43,6 +66,7 @@ void Asking::send(Instant now, const KnownEntity& known, OpenAsk& ask) {
     const PeerId& owner = known.claim.owner;
     const OwnedEntity* by = owned_.find(ask.by);
     Ask message{.target = ask.target,
+                .term = known.claim.term,
                 .number = ask.number,
                 .previous = ask.previous,
                 .oldest = open_.oldest(ask.target),
@@ -53,24 +77,24 @@ void Asking::send(Instant now, const KnownEntity& known, OpenAsk& ask) {
         const OwnedEntity* owned = owned_.find(ask.target);
         if (owned == nullptr || owned->is_being_handed_over()) return;
         const Receipt receipt = owned_.ask(now, {context_.self, incarnation_}, message);
-        if (receipt.verdict == Receipt::Verdict::taken) ask.asked = owner;
+        if (receipt.verdict != Receipt::Verdict::taken) return;
+        ask.asked = owner;
+        ask.unasked_since.reset();
         return;
     }
     const Post::Neighbour* neighbour = post_.find(owner);
     if (neighbour == nullptr || !post_.has_room(neighbour->link, kMaxRequestBytes + sizeof(Ask))) return;
     post_.send(neighbour->link, OwnerMessage::ask, message);
     ask.asked = owner;
+    ask.unasked_since.reset();
 }
 
 void Asking::fail(const EntityId& target) {
-    for (std::size_t i = 0; i < open_.all().size();) {
-        const OpenAsk& ask = open_.all()[i];
-        if (ask.target != target) {
-            ++i;
-            continue;
-        }
-        context_.mailbox.report(Answered{{context_.self, ask.number}, target, false, {}});
-        open_.close(ask.number);
+    const auto is_open = [&](const OpenAsk& ask) { return ask.target == target && !ask.decided; };
+    for (auto& all = open_.all();;) {
+        const auto found = std::ranges::find_if(all, is_open);
+        if (found == all.end()) return;
+        give_up(*found);
     }
 }
 

@@ -28,7 +28,8 @@ public:
                                              SessionInstant seen, std::span<const std::uint8_t> bytes);
     /// The owner of this entity changed, or is linked again: asks it.
     void ask_again(Instant now, const EntityId& target);
-    /// Asks owners for which there was no room before.
+    /// Asks owners for which there was no room before. Gives up requests that no owner could be asked for
+    /// ownerless_most().
     void ask_waiting(Instant now);
     /// There will be no decision.
     void fail(const EntityId& target);
@@ -42,6 +43,9 @@ public:
 
 private:
     void send(Instant now, const KnownEntity& known, OpenAsk& ask);
+    /// Tells the owner which replies we have.
+    void confirm(const KnownEntity& known);
+    void give_up(const OpenAsk& ask);
 
     const PartContext& context_;
     KnownEntities& known_;

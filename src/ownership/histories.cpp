@@ -18,8 +18,14 @@ void Histories::send(const KnownEntity& known, Post& post) {
                             .use = RecordUse::history,
                             .whole = true,
                             .state = history.state};
-        if (send_record(post, owner->link, header, history.decisions.askers(), history.decisions.list()))
+        if (send_record(post, owner->link, header, history.decisions.askers(), history.decisions.list()) != 0)
             history.sent_to = owner->peer;
+    }
+}
+
+void Histories::send_all(const KnownEntities& known, Post& post) {
+    for (const History& history : lost_) {
+        if (const KnownEntity* entity = known.find(history.claim.id)) send(*entity, post);
     }
 }
 

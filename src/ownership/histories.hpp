@@ -6,6 +6,7 @@
 #include "ownership/known_entities.hpp"
 #include "ownership/post.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,8 @@ public:
     /// A history that lost is kept this long, and sent to each owner that the entity has meanwhile.
     static constexpr Duration kKept{120s};
     static constexpr std::size_t kMost = 64;  ///< of each kind
+    /// Of one peer, until the game has fetched them: a share of the others' room, and of memory.
+    static constexpr std::size_t kMaxRivalsOfOne = 4;
 
     struct History {
         Claim claim;  ///< the claim that lost
@@ -38,13 +41,18 @@ public:
     }
     /// Sends ours to the present owner, unless it has them.
     void send(const KnownEntity& known, Post& post);
+    /// Likewise all that found no room before.
+    void send_all(const KnownEntities& known, Post& post);
     [[nodiscard]] const std::vector<History>& lost() const { return lost_; }
     void expire(Instant now) {
         std::erase_if(lost_, [&](const History& history) { return now > history.until; });
     }
     void handle_link_down(const PeerId& peer);
 
-    [[nodiscard]] bool has_room_for_rival() const { return rivals_.size() < kMost; }
+    [[nodiscard]] bool has_room_for_rival(const PeerId& other) const {
+        const auto of_one = std::ranges::count(rivals_, other, &Rival::other);
+        return rivals_.size() < kMost && static_cast<std::size_t>(of_one) < kMaxRivalsOfOne;
+    }
     void add_rival(Rival rival) { rivals_.push_back(std::move(rival)); }
     /// Removes the oldest one of this peer about this entity.
     [[nodiscard]] std::optional<Rival> take_rival(const EntityId& id, const PeerId& other);

@@ -21,6 +21,7 @@ struct KeptRecord {
     std::vector<std::uint8_t> state{};
     Decisions decisions{};
     std::vector<Record> pending{};  ///< messages of a record whose last one has not arrived
+    bool interrupted = false;       ///< a message found no room: only a whole record can follow
     /// Another peer claimed the entity, with a lower rank than this record gives: the record is used if its
     /// owner is lost before this moment.
     std::optional<Instant> displaced_until{};
@@ -29,6 +30,7 @@ struct KeptRecord {
     [[nodiscard]] bool outranks(const Claim& other, const PeerId& holder) const {
         return std::pair{stream, holder} > std::pair{other.term, other.owner};
     }
+    std::size_t bytes = 0;  ///< of the sender's share that it uses
     [[nodiscard]] std::size_t heap_bytes() const;
 };
 
@@ -39,7 +41,7 @@ public:
     static constexpr std::size_t kMaxBytesOfOne = 4 * 1024 * 1024;
 
     enum class Progress : std::uint8_t {
-        ignored,   ///< it does not continue a record
+        ignored,   ///< it does not continue a record: something is missing before it
         no_room,   ///< the sender has used up its share
         partial,   ///< further messages follow
         complete,  ///< the record is complete
@@ -47,11 +49,9 @@ public:
     /// Takes one message of a record.
     [[nodiscard]] Progress accept(const PeerId& from, Record&& record);
     /// This peer holds the record of this owner's entity from now on.
-    void put(const PeerId& owner, KeptRecord record) {
-        records_[{record.claim.id, RecordUse::keep, owner}] = std::move(record);
-    }
+    void put(const PeerId& owner, KeptRecord record);
     [[nodiscard]] KeptRecord* find(const EntityId& id, RecordUse use, const PeerId& from);
-    void erase(const EntityId& id, RecordUse use, const PeerId& from) { records_.erase({id, use, from}); }
+    void erase(const EntityId& id, RecordUse use, const PeerId& from);
     /// From any sender.
     void erase(const EntityId& id, RecordUse use);
     /// Likewise the records to keep, except those that were displaced.
@@ -63,19 +63,37 @@ public:
     /// The entities of this peer of which we keep the record, in the order of ids.
     [[nodiscard]] std::vector<EntityId> kept_for(const PeerId& owner) const;
     [[nodiscard]] std::size_t kept() const;
-    void clear() { records_.clear(); }
+    void clear() {
+        records_.clear();
+        shares_.clear();
+    }
     [[nodiscard]] std::size_t heap_bytes() const;
 
 private:
-    [[nodiscard]] bool has_room(const PeerId& from, const Record& record) const;
-
     struct Key {
         EntityId id;
         RecordUse use{};
         PeerId from;
         friend auto operator<=>(const Key&, const Key&) = default;
     };
-    std::map<Key, KeptRecord> records_;
+    using Records = std::map<Key, KeptRecord>;
+    /// What one sender makes us keep.
+    struct Share {
+        std::size_t count = 0;
+        std::size_t bytes = 0;
+    };
+    KeptRecord& create(const Key& key);
+    Records::iterator erase(Records::iterator at);
+    template <class Condition>
+    void erase_if(Condition condition);
+    /// Books how large the record is now.
+    void book(const PeerId& from, KeptRecord& kept, std::size_t bytes);
+    [[nodiscard]] bool has_room(const Key& key, std::size_t bytes) const;
+    void interrupt(const Key& key);
+    void complete(const PeerId& from, KeptRecord& kept);
+
+    Records records_;
+    std::map<PeerId, Share> shares_;
 };
 
 }  // namespace fray

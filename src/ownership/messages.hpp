@@ -28,6 +28,13 @@ inline constexpr std::uint64_t kMostTerm = std::uint64_t{1} << 48U;
 /// terms with a few claims.
 inline constexpr std::uint64_t kMostTermStep = 65'536;
 
+/// A peer that asks, in one of its stays; may be this peer.
+struct Asker {
+    PeerId peer;
+    std::uint32_t incarnation = 0;
+    friend auto operator<=>(const Asker&, const Asker&) = default;
+};
+
 /// Says which peer owns an entity. Of two claims the higher rank counts.
 struct Claim {
     EntityId id;
@@ -53,6 +60,9 @@ struct Withdrawn {
 
 struct Ask {
     EntityId target;
+    /// Of the claim that the asker knows. An owner drops requests of other terms: the asker asks again when
+    /// it learns of the present claim, unless the request was decided meanwhile.
+    std::uint64_t term = 0;
     std::uint32_t number = 0;    ///< the asker counts its requests
     std::uint32_t previous = 0;  ///< the asker's last request about this entity, if known; less than `number`
     std::uint32_t oldest = 0;    ///< its oldest open one about this entity: replies before it have arrived
@@ -83,10 +93,9 @@ struct Decision {
     EntityId by;
     std::vector<std::uint8_t> bytes{};
     std::vector<std::uint8_t> reply{};
+    bool heard = false;  ///< not by an owner in whose place its keeper is: taken from another history
 
-    [[nodiscard]] bool is_of(const PeerId& peer, std::uint32_t stay, std::uint32_t n) const {
-        return number == n && incarnation == stay && asker == peer;
-    }
+    [[nodiscard]] Asker of() const { return {asker, incarnation}; }
     [[nodiscard]] std::size_t size() const { return sizeof(*this) + bytes.size() + reply.size(); }
 };
 
@@ -99,7 +108,7 @@ struct Span {
 struct AskerRecord {
     PeerId asker;
     std::uint32_t incarnation = 0;
-    std::uint32_t oldest = 0;
+    std::uint32_t oldest = 0;     ///< replies to requests before this one have arrived
     std::vector<Span> decided{};  ///< ascending, with gaps between them
 };
 
@@ -124,7 +133,8 @@ struct Record {
     std::vector<Decision> decisions{};
 };
 
-/// The receiver has the record, and all records before it.
+/// The receiver has the record, and all records before it. Serial 0: it does not take the entity that it was
+/// given.
 struct Recorded {
     EntityId id;
     std::uint64_t stream = 0;
@@ -161,6 +171,7 @@ void serialize(Stream& s, Withdrawn& withdrawn) {
 template <class Stream>
 void serialize(Stream& s, Ask& ask) {
     s.object(ask.target);
+    s.integer(ask.term, 0, kMostTerm);
     s.whole(ask.number);
     s.whole(ask.previous);
     s.whole(ask.oldest);
@@ -189,6 +200,7 @@ void serialize(Stream& s, Decision& decision) {
     s.object(decision.by);
     s.bytes(decision.bytes, kMaxRequestBytes);
     s.bytes(decision.reply, kMaxRequestBytes);
+    s.boolean(decision.heard);
 }
 template <class Stream>
 void serialize(Stream& s, Span& span) {

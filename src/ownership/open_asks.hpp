@@ -17,9 +17,13 @@ struct OpenAsk {
     EntityId by;
     SessionInstant seen{};
     std::vector<std::uint8_t> bytes{};
-    std::optional<PeerId> asked{};  ///< the owner that has it
+    std::optional<PeerId> asked{};           ///< the owner that has it
+    std::optional<Instant> unasked_since{};  ///< no owner has it
+    bool decided = false;                    ///< kept until all before it, about this entity, are decided
 };
 
+/// An owner keeps a reply until the asker says that all requests before some number have theirs. So that this
+/// is never more than kMaxOpenOfEntity, requests that were decided count until those before them are.
 class OpenAsks {
 public:
     static constexpr std::size_t kMost = 256;
@@ -44,11 +48,21 @@ public:
     }
     [[nodiscard]] OpenAsk* find(std::uint32_t number) {
         const auto found = std::ranges::find(open_, number, &OpenAsk::number);
-        return found == open_.end() ? nullptr : &*found;
+        return found == open_.end() || found->decided ? nullptr : &*found;
     }
     void close(std::uint32_t number) {
-        std::erase_if(open_, [&](const OpenAsk& ask) { return ask.number == number; });
+        const auto closed = std::ranges::find(open_, number, &OpenAsk::number);
+        closed->decided = true;
+        closed->bytes = {};
+        const EntityId target = closed->target;
+        bool is_first = true;
+        std::erase_if(open_, [&](const OpenAsk& ask) {
+            if (ask.target != target) return false;
+            is_first = is_first && ask.decided;
+            return is_first;
+        });
     }
+    /// Those that were decided included.
     [[nodiscard]] std::vector<OpenAsk>& all() { return open_; }
     [[nodiscard]] std::size_t heap_bytes() const {
         std::size_t sum = open_.capacity() * sizeof(OpenAsk);

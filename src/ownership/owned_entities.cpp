@@ -1,5 +1,7 @@
 #include "ownership/owned_entities.hpp"
 
+#include <fray/peer.hpp>
+
 #include "core/entity_errors.hpp"
 #include "wire/whole_state.hpp"
 
@@ -27,12 +29,18 @@ std::vector<EntityId> OwnedEntities::ids() const {
 }
 
 void OwnedEntities::add(Instant now, const Claim& claim, Decisions&& decisions,
-                        const std::optional<PeerId>& holder) {
-    OwnedEntity& owned = owned_.try_emplace(claim.id, claim, std::move(decisions)).first->second;
-    if (holder && claim.shared) owned.appoint_holder(*holder);
+                        const std::optional<PeerId>& giver) {
+    OwnedEntity& owned = owned_.try_emplace(claim.id, claim, std::move(decisions), giver).first->second;
+    if (giver && claim.shared) owned.appoint_holder(*giver);
     appoint_any(now, owned, std::nullopt);
     serve(now, owned);
     announce(owned);
+}
+
+bool OwnedEntities::may_take(const PeerId& giver) const {
+    const auto given =
+        std::ranges::count_if(owned_, [&](const auto& entry) { return entry.second.giver() == giver; });
+    return owned_.size() < kMost && static_cast<std::size_t>(given) < kMaxOfGiver;
 }
 
 void OwnedEntities::remove(const EntityId& id) {
@@ -70,14 +78,14 @@ bool OwnedEntities::may_ask(const OwnedEntity& owned, const Asker& asker) const 
         return entry.first.asker == asker.peer && entry.second.target == owned.claim().id &&
                entry.second.incarnation == asker.incarnation;
     }));
-    return waiting + owned.decisions().open_of(asker.peer, asker.incarnation) < kMaxOpenOfEntity;
+    return waiting + owned.decisions().open_of(asker) < kMaxOpenOfEntity;
 }
 
 Receipt OwnedEntities::repeat(const OwnedEntity& owned, const Asker& asker, const Ask& ask) {
     ++counts_.requests_repeated;
-    const Decision* decision = owned.decisions().find(asker.peer, asker.incarnation, ask.number);
-    if (decision == nullptr || owned.is_held(asker.peer, asker.incarnation, ask.number)) return taken();
-    replies_.push_back({asker, {ask.target, ask.number, true, decision->reply}});
+    if (owned.is_held(asker, ask.number)) return taken();
+    const Decision& decision = *owned.decisions().find(asker, ask.number);
+    replies_.push_back({asker, {ask.target, ask.number, true, decision.reply}});
     has_work_ = true;
     return taken();
 }
@@ -86,17 +94,17 @@ Receipt OwnedEntities::ask(Instant now, const Asker& asker, Ask& ask) {
     OwnedEntity& owned = *find(ask.target);
     if (ask.previous >= ask.number || ask.oldest > ask.number || !is_lasting(ask.number))
         return malformed(Rejection::impossible);
-    owned.decisions().close(asker.peer, asker.incarnation, ask.oldest);
+    owned.close(asker, ask.oldest);
     const RequestId request{asker.peer, ask.number};
-    if (owned.decisions().contains(asker.peer, asker.incarnation, ask.number))
-        return repeat(owned, asker, ask);
-    if (waiting_.contains(request) ||
-        owned.decisions().is_closed(asker.peer, asker.incarnation, ask.number)) {
+    // The asker asks in the present term, so it has no reply yet. If the request was decided, its details are
+    // kept; what else is said of it, by another history, does not count.
+    if (owned.decisions().find(asker, ask.number) != nullptr) return repeat(owned, asker, ask);
+    if (waiting_.contains(request)) {
         ++counts_.requests_repeated;
         return taken();
     }
     if (!may_ask(owned, asker)) return malformed(Rejection::impossible);
-    if (waiting_.size() >= kMaxAsked || !owned.decisions().has_room(asker.peer, asker.incarnation)) {
+    if (waiting_.size() >= kMaxAsked || !owned.decisions().has_room(asker)) {
         replies_.push_back({asker, {ask.target, ask.number, false, {}}});
         has_work_ = true;
         return taken();
@@ -144,13 +152,12 @@ Result<void> OwnedEntities::answer(const RequestId& request, std::span<const std
 
 void OwnedEntities::close(const Asker& asker, const Closed& closed) {
     OwnedEntity* owned = find(closed.target);
-    if (owned != nullptr) owned->decisions().close(asker.peer, asker.incarnation, closed.oldest);
+    if (owned != nullptr) owned->close(asker, closed.oldest);
 }
 
 Decisions::Merged OwnedEntities::merge(OwnedEntity& owned, const Decisions& other) {
-    auto merged = owned.decisions().merge(other);
+    auto merged = owned.merge(other);
     for (const Decision& decision : merged.added) {
-        owned.decide(decision);  // a deputy must have it before the asker is told
         const RequestId request{decision.asker, decision.number};
         if (waiting_.erase(request) != 0) end(request, Ending::answered);
     }
@@ -178,10 +185,9 @@ void OwnedEntities::announce(OwnedEntity& owned) {
 void OwnedEntities::serve(Instant now, OwnedEntity& owned) {
     if (owned.is_record_due(now)) owned.send_records(now, post_, encoded_state(owned));
     for (const OwnedEntity::HeldReply& held : owned.release()) {
-        const Decision* decision = owned.decisions().find(held.asker, held.incarnation, held.number);
+        const Decision* decision = owned.decisions().find(held.asker, held.number);
         if (decision == nullptr) continue;
-        replies_.push_back(
-            {{held.asker, held.incarnation}, {owned.claim().id, held.number, true, decision->reply}});
+        replies_.push_back({held.asker, {owned.claim().id, held.number, true, decision->reply}});
     }
 }
 
@@ -216,6 +222,7 @@ void OwnedEntities::handle_link_down(Instant now, const PeerId& peer) {
 
 void OwnedEntities::handle_recorded(Instant now, const PeerId& from, const Recorded& recorded) {
     OwnedEntity* owned = find(recorded.id);
+    if (owned != nullptr && owned->is_refused_by(from, recorded)) return take_back(now, *owned, from);
     if (owned == nullptr || !owned->acknowledge(now, recorded, from)) return;
     serve(now, *owned);
     has_work_ = true;
@@ -235,19 +242,42 @@ void OwnedEntities::begin_hand_over(Instant now, OwnedEntity& owned, const PeerI
     has_work_ = true;
 }
 
+void OwnedEntities::take_back(Instant now, OwnedEntity& owned, const PeerId& from) {
+    returned_.push_back({owned.claim().id, from});
+    start_over(now, owned, from);
+}
+
+void OwnedEntities::start_over(Instant now, OwnedEntity& owned, const PeerId& except) {
+    owned.end_hand_over();
+    owned.raise();
+    appoint_any(now, owned, except);
+    serve(now, owned);
+    announce(owned);
+    has_work_ = true;
+}
+
+void OwnedEntities::close_gone(Instant now, std::uint32_t own_incarnation) {
+    // An asker gives up when it has had no owner to ask for ownerless_most(); it may notice that its link is
+    // lost a timeout later than we do.
+    const Duration most = 2 * ownerless_most(context_.options.link);
+    const auto is_here = [&](const Asker& asker) {
+        if (asker.peer == context_.self) return asker.incarnation == own_incarnation;
+        const Post::Neighbour* linked = post_.find(asker.peer);
+        return linked != nullptr && linked->incarnation == asker.incarnation;
+    };
+    for (auto& [id, owned] : owned_) owned.close_gone(now, most, is_here);
+}
+
 void OwnedEntities::send_records(Instant now, bool in_frame) {
     has_work_ = false;
     const Duration patience = context_.options.link.timeout;
     for (auto& [id, owned] : owned_) {
-        const bool heir_overdue = in_frame && owned.is_heir_overdue(now, 2 * patience);
-        if (heir_overdue || (in_frame && owned.is_deputy_overdue(now, patience))) {
-            const auto overdue = heir_overdue ? owned.heir() : owned.deputy();
-            if (heir_overdue) returned_.push_back({id, *overdue});
-            owned.end_hand_over();
-            owned.raise();
-            appoint_any(now, owned, overdue);
-            serve(now, owned);
-            announce(owned);
+        if (in_frame && owned.is_heir_overdue(now, 2 * patience)) {
+            take_back(now, owned, *owned.heir());
+            continue;
+        }
+        if (in_frame && owned.is_deputy_overdue(now, patience)) {
+            start_over(now, owned, *owned.deputy());
             continue;
         }
         appoint_any(now, owned, std::nullopt);

@@ -19,15 +19,13 @@
 
 namespace fray {
 
-/// A peer that asks, in one of its stays; may be this peer.
-struct Asker {
-    PeerId peer;
-    std::uint32_t incarnation = 0;
-};
-
 class OwnedEntities {
 public:
-    static constexpr std::size_t kMost = 1024;      ///< that the game may publish
+    static constexpr std::size_t kMost = 1024;       ///< that the game may publish, or get by hand-overs
+    static constexpr std::size_t kMaxOfGiver = 256;  ///< that one peer may hand over
+    /// With those that a deputy takes over. The game may publish as many others as this peer may have
+    /// besides.
+    static constexpr std::size_t kMostInAll = 3 * kMost;
     static constexpr std::size_t kMaxAsked = 4096;  ///< requests that wait for the game's answer
 
     struct Reply {
@@ -42,9 +40,11 @@ public:
     [[nodiscard]] OwnedEntity* find(const EntityId& id);
     [[nodiscard]] const OwnedEntity* find(const EntityId& id) const;
     [[nodiscard]] std::size_t size() const { return owned_.size(); }
-    /// The body exists. Tells all linked peers, and chooses a deputy, unless there is a peer that holds the
-    /// record already.
-    void add(Instant now, const Claim& claim, Decisions&& decisions, const std::optional<PeerId>& holder);
+    /// Whether this peer takes another entity that `giver` hands over.
+    [[nodiscard]] bool may_take(const PeerId& giver) const;
+    /// The body exists. Tells all linked peers, and chooses a deputy, unless the peer that handed it over
+    /// holds the record already.
+    void add(Instant now, const Claim& claim, Decisions&& decisions, const std::optional<PeerId>& giver);
     /// This peer does not own it any more: its requests are forgotten.
     void remove(const EntityId& id);
     /// The encoded state, for records.
@@ -74,6 +74,8 @@ public:
     void send_records(Instant now, bool in_frame);
     /// Replies that may leave now.
     [[nodiscard]] std::vector<Reply> take_replies();
+    /// Closes the decisions of askers that have been gone for so long that they ask no more.
+    void close_gone(Instant now, std::uint32_t own_incarnation);
     [[nodiscard]] bool has_work() const { return has_work_; }
     void note_update(OwnedEntity& owned) {
         owned.note_update();
@@ -104,6 +106,9 @@ private:
     /// False if too many of its requests wait for an answer, or are answered and not closed.
     [[nodiscard]] bool may_ask(const OwnedEntity& owned, const Asker& asker) const;
     [[nodiscard]] Receipt repeat(const OwnedEntity& owned, const Asker& asker, const Ask& ask);
+    void take_back(Instant now, OwnedEntity& owned, const PeerId& from);
+    /// Raises the claim and appoints another deputy than this peer.
+    void start_over(Instant now, OwnedEntity& owned, const PeerId& except);
     void appoint_any(Instant now, OwnedEntity& owned, const std::optional<PeerId>& except);
     void announce(OwnedEntity& owned);
     void serve(Instant now, OwnedEntity& owned);

@@ -122,22 +122,29 @@ Result<void> SharedEntities::answer(const RequestId& request, std::span<const st
     return owned_.answer(request, bytes);
 }
 
-void SharedEntities::begin_leave() {
+bool SharedEntities::begin_leave(Instant now) {
     leaving_ = true;
+    bool queued = false;
     for (const EntityId& id : owned_.ids()) {
-        const OwnedEntity& owned = *owned_.find(id);
+        OwnedEntity& owned = *owned_.find(id);
         if (!owned.has_ready_deputy()) continue;
+        if (owned.is_deputy_behind()) {
+            owned.send_records(now, post_, owned_.encoded_state(owned));
+            queued = true;
+        }
         const PeerId deputy = *owned.deputy();
         bodies_->remove_body(owned.claim().body);
         owned_.remove(id);
         known_.erase(id);
         context_.mailbox.report(Relinquished{id, deputy, Change::handed_over});
     }
+    return queued;
 }
 
 void SharedEntities::end_leave(Incarnation incarnation) {
     incarnation_ = incarnation;
     leaving_ = false;
+    asking_.start(incarnation, first_number(incarnation));
     for (const EntityId& id : owned_.ids()) {
         OwnedEntity& owned = *owned_.find(id);
         owned.end_hand_over();
@@ -182,6 +189,8 @@ void SharedEntities::run_frame(Instant now) {
     }
     kept_.expire(now);
     histories_.expire(now);
+    histories_.send_all(known_, post_);
+    owned_.close_gone(now, static_cast<std::uint32_t>(incarnation_));
     asking_.ask_waiting(now);
     send_all(now, true);
 }

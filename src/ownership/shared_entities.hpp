@@ -55,8 +55,9 @@ public:
     /// The game fetches this event: fills in what the other peer did, and counts it as decided from now on,
     /// so that the game's next update() and these decisions are one record. False: there is nothing to tell.
     [[nodiscard]] bool complete(Diverged& diverged);
-    /// This peer is about to leave: deputies take over what it owns.
-    void begin_leave();
+    /// This peer is about to leave: deputies take over what it owns. Returns whether last records to them
+    /// were queued.
+    [[nodiscard]] bool begin_leave(Instant now);
     /// It has left, and will join as this incarnation.
     void end_leave(Incarnation incarnation);
 

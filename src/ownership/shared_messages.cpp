@@ -134,14 +134,14 @@ void SharedEntities::yield(Instant now, const Claim& to) {
                              .serial = 1,
                              .complete = true,
                              .state = owned_.encoded_state(owned),
-                             .decisions = std::move(owned.decisions())});
+                             .decisions = owned.take_decisions()});
         if (!post_.is_linked_with_owner(to)) due_.push_back({to.id, to.owner});
     }
     if (!confirmed) {
         ++counts_.yielded;
         histories_.add({.claim = owned.claim(),
                         .state = owned_.encoded_state(owned),
-                        .decisions = std::move(owned.decisions()),
+                        .decisions = owned.take_decisions(),
                         .until = now + Histories::kKept});
     }
     owned_.remove(to.id);
@@ -167,7 +167,9 @@ bool SharedEntities::acquire(Instant now, const EntityId& id, RecordUse use, con
     const bool valid = kept != nullptr && known != nullptr &&
                        (kept->claim.rank() == known->claim.rank() ||
                         (kept->displaced_until && kept->outranks(known->claim, context_.self)));
-    const auto state = valid ? decode(kept->state) : std::nullopt;
+    const bool has_room =
+        use == RecordUse::take ? owned_.may_take(from) : owned_.size() < OwnedEntities::kMostInAll;
+    const auto state = valid && has_room ? decode(kept->state) : std::nullopt;
     if (!state) {
         kept_.erase(id, use, from);
         return true;
@@ -206,7 +208,8 @@ Receipt SharedEntities::read_ask(const Arrival& arrival, BitReader& in) {
     const Post::Neighbour& asker = *post_.at(arrival.link);
     const OwnedEntity* owned = owned_.find(ask.target);
     if (owned != nullptr && owned->is_being_handed_over()) return taken();  // the next owner will be asked
-    if (owned != nullptr) return owned_.ask(arrival.now, {asker.peer, asker.incarnation}, ask);
+    if (owned != nullptr && ask.term == owned->claim().term)
+        return owned_.ask(arrival.now, {asker.peer, asker.incarnation}, ask);
     if (const KnownEntity* known = known_.find(ask.target)) {
         post_.tell(arrival.link, known->claim);
     } else {
@@ -235,7 +238,8 @@ Receipt SharedEntities::read_record(const Arrival& arrival, BitReader& in) {
     }
     if (!record.state.empty() && !decode(record.state)) return malformed();
     const bool causes_event = record.last && use != RecordUse::keep;
-    const bool has_room = context_.mailbox.has_room(kMaxStateBytes) && histories_.has_room_for_rival();
+    const bool has_room = context_.mailbox.has_room(kMaxStateBytes) &&
+                          (use != RecordUse::history || histories_.has_room_for_rival(from));
     if (causes_event && !has_room) return later();
     switch (kept_.accept(from, std::move(record))) {
         case KeptRecords::Progress::complete:
@@ -257,7 +261,9 @@ Receipt SharedEntities::use_record(const Arrival& arrival, const EntityId& id, R
         return taken();
     }
     if (use == RecordUse::take) {
+        const Recorded refused{id, kept.stream, 0};
         (void)acquire(arrival.now, id, use, from);  // there is room for the event
+        if (owned_.find(id) == nullptr) post_.send(arrival.link, OwnerMessage::recorded, refused);
         return taken();
     }
     if (own_body(id)) {

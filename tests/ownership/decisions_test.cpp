@@ -8,15 +8,15 @@
 namespace fray::test {
 namespace {
 
-constexpr PeerId kAda = PeerId::from_number(1);
-constexpr PeerId kBen = PeerId::from_number(2);
+constexpr Asker kAda{PeerId::from_number(1), 7};
+constexpr Asker kBen{PeerId::from_number(2), 7};
 
-Decision decision(const PeerId& asker, std::uint32_t number, std::uint32_t previous, std::size_t bytes = 1) {
-    return {.asker = asker,
-            .incarnation = 7,
+Decision decision(const Asker& asker, std::uint32_t number, std::uint32_t previous, std::size_t bytes = 1) {
+    return {.asker = asker.peer,
+            .incarnation = asker.incarnation,
             .number = number,
             .previous = previous,
-            .by = {asker, 0},
+            .by = {asker.peer, 0},
             .bytes = std::vector<std::uint8_t>(bytes, 1),
             .reply = {static_cast<std::uint8_t>(number)}};
 }
@@ -45,38 +45,92 @@ TEST(NumberSet, ForgetsTheLowestGapsWhenThereAreTooMany) {
 TEST(Decisions, AreFoundUntilTheirAskerHasTheReply) {
     Decisions decisions;
     decisions.add(decision(kAda, 100, 99));
-    EXPECT_TRUE(decisions.contains(kAda, 7, 100));
-    EXPECT_FALSE(decisions.contains(kAda, 8, 100)) << "another stay of the asker";
-    EXPECT_FALSE(decisions.contains(kBen, 7, 100));
-    ASSERT_NE(decisions.find(kAda, 7, 100), nullptr);
-    EXPECT_EQ(decisions.open_of(kAda, 7), 1U);
-    decisions.close(kAda, 7, 101);
-    EXPECT_EQ(decisions.open_of(kAda, 7), 0U);
-    EXPECT_TRUE(decisions.contains(kAda, 7, 100)) << "it stays decided";
+    EXPECT_TRUE(decisions.contains(kAda, 100));
+    EXPECT_FALSE(decisions.contains({kAda.peer, 8}, 100)) << "another stay of the asker";
+    EXPECT_FALSE(decisions.contains(kBen, 100));
+    ASSERT_NE(decisions.find(kAda, 100), nullptr);
+    EXPECT_EQ(decisions.open_of(kAda), 1U);
+    decisions.close(kAda, 101);
+    EXPECT_EQ(decisions.open_of(kAda), 0U);
+    EXPECT_TRUE(decisions.contains(kAda, 100)) << "it stays decided";
 }
 
 TEST(Decisions, KeepAnyNumberOfThemInBoundedMemory) {
     Decisions decisions;
     for (std::uint32_t n = 1; n <= 1000; ++n) {
         decisions.add(decision(kAda, n, n - 1, kMaxRequestBytes));
-        decisions.close(kAda, 7, n + 1);
+        decisions.close(kAda, n + 1);
     }
     EXPECT_LT(decisions.heap_bytes(), 3 * Decisions::kHistoryBytes);
-    EXPECT_TRUE(decisions.contains(kAda, 7, 1));
-    EXPECT_EQ(decisions.find(kAda, 7, 1), nullptr) << "only that it was decided is still known";
-    EXPECT_NE(decisions.find(kAda, 7, 1000), nullptr);
+    EXPECT_TRUE(decisions.contains(kAda, 1));
+    EXPECT_EQ(decisions.find(kAda, 1), nullptr) << "only that it was decided is still known";
+    EXPECT_NE(decisions.find(kAda, 1000), nullptr);
 }
 
-TEST(Decisions, AcceptNoMoreRequestsWhenAskersDoNotConfirm) {
+TEST(Decisions, AcceptNoMoreRequestsOfAnAskerThatDoesNotConfirm) {
     Decisions decisions;
     std::uint32_t n = 1;
-    for (; decisions.has_room(kAda, 7) && n < 1000; ++n)
+    for (; decisions.has_room(kAda) && n < 1000; ++n)
         decisions.add(decision(kAda, n, n - 1, kMaxRequestBytes));
-    EXPECT_GT(n, 40U);
-    EXPECT_LT(n, 80U);
-    EXPECT_NE(decisions.find(kAda, 7, 1), nullptr) << "an unconfirmed reply is never dropped";
-    decisions.close(kAda, 7, n);
-    EXPECT_TRUE(decisions.has_room(kAda, 7));
+    EXPECT_GT(n, 10U);
+    EXPECT_LT(n, 20U);
+    EXPECT_TRUE(decisions.has_room(kBen)) << "its share is its own";
+    EXPECT_NE(decisions.find(kAda, 1), nullptr) << "an unconfirmed reply is never dropped";
+    decisions.close(kAda, n);
+    EXPECT_TRUE(decisions.has_room(kAda));
+}
+
+TEST(Decisions, AcceptNoMoreRequestsWhenManyAskersDoNotConfirm) {
+    Decisions decisions;
+    std::uint64_t askers = 1;
+    const auto next = [&] { return Asker{PeerId::from_number(askers), 1}; };
+    for (; decisions.has_room(next()) && askers < 100; ++askers) {
+        for (std::uint32_t n = 1; n <= 4; ++n) decisions.add(decision(next(), n, n - 1, kMaxRequestBytes));
+    }
+    EXPECT_GT(askers, 10U);
+    EXPECT_LT(askers, 20U);
+    decisions.close_all({PeerId::from_number(1), 1});
+    EXPECT_TRUE(decisions.has_room(next())) << "one of them is gone for good";
+}
+
+TEST(Decisions, OfOtherHistoriesAreBoundedAndTakeNoRoomFromAskers) {
+    Decisions ours;
+    ours.add(decision(kAda, 1, 0));
+    Decisions theirs;
+    for (std::uint32_t n = 1; n <= 500; ++n) {
+        theirs.add(decision({PeerId::from_number(100 + n % 50), 1}, n, n - 1, kMaxRequestBytes));
+        theirs.add(decision(kAda, 1000 + n, 999 + n));
+    }
+    const auto merged = ours.merge(theirs);
+    EXPECT_EQ(merged.added.size(), 1000U) << "the game is told of all";
+    EXPECT_TRUE(ours.has_room(kAda));
+    EXPECT_TRUE(ours.has_room(kBen));
+    EXPECT_EQ(ours.open_of(kAda), 1U);
+    EXPECT_NE(ours.find(kAda, 1), nullptr) << "what this side decided is kept";
+    EXPECT_NE(ours.find(kAda, 1500), nullptr) << "the newest ones, too";
+    EXPECT_LT(ours.heap_bytes(), 3 * Decisions::kMaxHeardBytes);
+}
+
+/// What a deputy gets from an owner, honest or not.
+TEST(Decisions, CostAFewStepsEachHoweverManyThereAre) {
+    Decisions decisions;
+    std::uint32_t n = 0;
+    for (int message = 0; message < 1300; ++message) {
+        Record record;
+        for (int k = 0; k < 15; ++k, ++n)
+            record.decisions.push_back(decision({PeerId::from_number(1 + n % 127), 1}, n + 1, n));
+        const std::uint64_t before = decisions.steps();
+        decisions.add(record);
+        ASSERT_LE(decisions.steps() - before, 15U * 3U) << "message " << message;
+    }
+    EXPECT_EQ(decisions.list().size(), n) << "all of them are open";
+    Record confirmed;
+    for (std::uint64_t i = 1; i <= 127; ++i)
+        confirmed.askers.push_back({PeerId::from_number(i), 1, n + 1, {}});
+    const std::uint64_t before = decisions.steps();
+    decisions.add(confirmed);
+    EXPECT_LE(decisions.steps() - before, 2U * n) << "each is closed once and dropped once";
+    EXPECT_LT(decisions.list().size(), 200U);
 }
 
 TEST(Decisions, MergeTellsWhatOnlyTheOtherHistoryDecided) {
@@ -90,9 +144,9 @@ TEST(Decisions, MergeTellsWhatOnlyTheOtherHistoryDecided) {
     const auto merged = ours.merge(theirs);
     ASSERT_EQ(merged.added.size(), 2U);
     EXPECT_EQ(merged.added[0].number, 3U);
-    EXPECT_EQ(merged.added[1].asker, kBen);
+    EXPECT_EQ(merged.added[1].of(), kBen);
     EXPECT_TRUE(merged.complete);
-    EXPECT_TRUE(ours.contains(kAda, 7, 3)) << "nobody decides it again";
+    EXPECT_TRUE(ours.contains(kAda, 3)) << "nobody decides it again";
     EXPECT_TRUE(ours.merge(theirs).added.empty());
 }
 
@@ -101,12 +155,12 @@ TEST(Decisions, MergeSaysWhenDetailsWereDropped) {
     Decisions theirs;
     for (std::uint32_t n = 1; n <= 100; ++n) {
         theirs.add(decision(kAda, n, n - 1, kMaxRequestBytes));
-        theirs.close(kAda, 7, n + 1);
+        theirs.close(kAda, n + 1);
     }
     const auto merged = ours.merge(theirs);
     EXPECT_FALSE(merged.added.empty());
     EXPECT_FALSE(merged.complete);
-    EXPECT_TRUE(ours.contains(kAda, 7, 1));
+    EXPECT_TRUE(ours.contains(kAda, 1));
 }
 
 TEST(Records, AreSplitAndReadBackAsTheyWere) {
@@ -130,8 +184,8 @@ TEST(Records, AreSplitAndReadBackAsTheyWere) {
         read_back.add(record);
     }
     EXPECT_EQ(read_back.list().size(), decisions.list().size());
-    EXPECT_TRUE(read_back.contains(kBen, 7, 4)) << "numbers between two requests were never asked";
-    EXPECT_FALSE(read_back.contains(kBen, 7, 3));
+    EXPECT_TRUE(read_back.contains(kBen, 4)) << "numbers between two requests were never asked";
+    EXPECT_FALSE(read_back.contains(kBen, 3));
 }
 
 }  // namespace

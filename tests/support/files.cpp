@@ -31,12 +31,12 @@ std::string TempFolder::write(const std::string& name, std::span<const std::uint
     return write(name, std::string_view{reinterpret_cast<const char*>(content.data()), content.size()});
 }
 
+std::filesystem::path source_tree() { return FRAY_SOURCE_DIR; }
+
 std::optional<std::string> find_data(const std::string& name) {
     const char* set = std::getenv("FRAY_DATA");
-    // tests/support/files.cpp is three levels below the folder that holds the source tree.
-    const std::filesystem::path source_tree =
-        std::filesystem::absolute(__FILE__).parent_path().parent_path().parent_path();
-    const std::filesystem::path folder = set != nullptr ? set : source_tree.parent_path() / "shared" / "data";
+    const std::filesystem::path folder =
+        set != nullptr ? set : source_tree().parent_path() / "shared" / "data";
     const std::filesystem::path path = folder / name;
     if (!std::filesystem::exists(path)) return std::nullopt;
     return path.string();

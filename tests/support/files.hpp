@@ -27,6 +27,10 @@ private:
     std::filesystem::path folder_;
 };
 
+/// The root of the source tree that the tests were built from. __FILE__ does not tell it: a compiler cache
+/// may make that path relative.
+[[nodiscard]] std::filesystem::path source_tree();
+
 /// The folder or file with this name under FRAY_DATA (default: ../shared/data beside the source tree);
 /// nothing if it does not exist. Then call GTEST_SKIP() << kNoData.
 [[nodiscard]] std::optional<std::string> find_data(const std::string& name);

@@ -26,6 +26,9 @@ void serialize(Stream& stream, Chest& chest) {
 struct OwnershipFaults {
     double loss = 0.05;
     bool hand_overs = true;
+    /// Every peer asks in every frame, and requests and replies are long: in half a second an owner decides
+    /// more than it keeps details of. There are no hand-overs, so that one deputy hears of all of it.
+    bool busy = false;
     std::uint32_t peers = 4;
     struct Ending {
         Duration at{};
@@ -45,10 +48,11 @@ struct OwnershipFaults {
 struct OwnershipTotals {
     std::uint64_t decided = 0, answered = 0, unanswered = 0, taken_over = 0, handed_over = 0, returned = 0;
     std::uint64_t yielded = 0, diverged = 0, merged = 0, held = 0, repeated = 0, ended = 0;
-    std::uint64_t lost = 0;   ///< answered requests that are not in the history of the end
-    std::uint64_t gone = 0;   ///< runs in which the chest did not survive
-    std::uint64_t apart = 0;  ///< peers that ended up without a way to the owner
-    Duration both_owned{};    ///< the longest time in which two connected peers owned it
+    std::uint64_t most_decided = 0;  ///< in one run
+    std::uint64_t lost = 0;          ///< answered requests that are not in the history of the end
+    std::uint64_t gone = 0;          ///< runs in which the chest did not survive
+    std::uint64_t apart = 0;         ///< peers that ended up without a link with the owner
+    Duration both_owned{};           ///< the longest time in which two connected peers owned it
     void add(const OwnershipTotals& other);
 };
 
@@ -74,6 +78,7 @@ private:
         friend auto operator<=>(const Entry&, const Entry&) = default;
     };
     static constexpr std::size_t kEntryBytes = 6;
+    static constexpr std::size_t kBusyBytes = 500;  // of a request, and of a reply
     static std::vector<Entry> entries(const std::vector<std::uint8_t>& log);
     static void append(std::vector<std::uint8_t>& log, const Entry& entry);
 
@@ -84,6 +89,8 @@ private:
     void decide(PeerIndex index, Instant now, const Peer& peer, const Asked& asked);
     void merge(PeerIndex index, Instant now, const Peer& peer, const Diverged& diverged);
     void sample();
+    [[nodiscard]] bool linked(PeerIndex a, PeerIndex b) const;
+    /// Linked, or both linked with a third.
     [[nodiscard]] bool connected(PeerIndex a, PeerIndex b) const;
     void judge();
     /// An answer may be lost only if a peer ends and what it alone knows is lost with it: its deputy ended
@@ -102,6 +109,7 @@ private:
     std::vector<Duration> endings_;
     Duration last_change_{};  // of a link or an owner
     std::map<std::pair<PeerIndex, PeerIndex>, Duration> both_since_;
+    bool incomplete_ = false;  // a game was told that details of a history are missing
     OwnershipTotals totals_;
     std::uint64_t steps_ = 0;
     std::string problems_;

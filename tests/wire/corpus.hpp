@@ -5,6 +5,8 @@
 
 #include <fray/bits.hpp>
 
+#include "support/files.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -81,7 +83,7 @@ public:
 
 private:
     static constexpr std::size_t kMostBytes = 40'000;
-    static std::filesystem::path folder() { return std::filesystem::path{__FILE__}.parent_path() / "corpus"; }
+    static std::filesystem::path folder() { return test::source_tree() / "tests/wire/corpus"; }
     void line(const std::string& arguments, const Write& write, const std::string& rest) {
         std::vector<std::uint8_t> memory(kMostBytes);
         BitWriter out{memory};
