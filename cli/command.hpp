@@ -29,6 +29,7 @@ using Action = std::function<int()>;
 
 void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi);
 void add_replay(CLI::App& app, Action& action);
+void add_map(CLI::App& app, Action& action);
 
 /// Creates the object that measures; called once, and only if the command is run.
 using RunnerFactory = std::function<std::unique_ptr<lab::advise::CellRunner>()>;

@@ -9,7 +9,6 @@
 #include <map>
 
 using namespace std::chrono_literals;
-
 struct Shot {
     std::uint8_t damage = 0;
 };
@@ -46,10 +45,10 @@ struct BotGame final : fray::Game {
     void event(fray::Commands& peer, const fray::Event& event) override {
         if (const auto* asked = std::get_if<fray::Asked>(&event)) {  // the owner decides what was hit
             const auto shot = asked->as<Shot>();
+            if (!peer.answer(asked->request, shot.value_or(Shot{}))) return;  // another peer decides
             Bot& bot = mine[asked->target];
             if (shot && bot.hits.size() < 50) bot.hits.push_back(*shot);
-            (void)peer.update(asked->target, fray::state_of(asked->then.pose, bot));
-            (void)peer.answer(asked->request, shot.value_or(Shot{}));
+            if (asked->target != self) (void)peer.update(asked->target, fray::state_of(fray::Pose{}, bot));
         } else if (const auto* answered = std::get_if<fray::Answered>(&event)) {
             if (answered->as<Shot>() && ++shots == 3) std::printf("%s hit three times\n", name.c_str());
         } else if (const auto* message = std::get_if<fray::Message>(&event)) {
@@ -71,6 +70,7 @@ struct BotGame final : fray::Game {
 };
 
 int simulate(const fray::PeerOptions& options, int count) {  // the crate's owner crashes after 10 s
+    if (count < 3) return std::puts("07_own_game swarm PEERS: at least 3 peers are needed"), 2;
     auto swarm = fray::Swarm::create({.network = *fray::network_profile("world")}, fray::Seed{7});
     fray::GameWorkload games{[](auto i) { return std::make_unique<BotGame>(std::to_string(i), i == 0); }};
     swarm->set_workload(&games);
@@ -85,13 +85,13 @@ int simulate(const fray::PeerOptions& options, int count) {  // the crate's owne
 
 int main(int argc, char** argv) {
     if (argc < 3) return std::puts("usage: 07_own_game swarm PEERS | NAME PORT [ADDRESS-OF-A-PEER]"), 2;
-    fray::PeerOptions options;
-    options.world.types = {fray::EntityType::of<Bot>("bot")};
+    const fray::PeerOptions options{.world = {.types = {fray::EntityType::of<Bot>("bot")}}};
     if (argv[1] == std::string{"swarm"}) return simulate(options, std::atoi(argv[2]));
     auto me = fray::UdpPeer::open(options, {.port = static_cast<std::uint16_t>(std::atoi(argv[2]))});
     if (!me) return std::puts(me.error().message.c_str()), 1;
     std::printf("%s listens on port %d\n", argv[1], me->local_address().port), std::fflush(stdout);
-    if (argc > 3 && !me->join(argv[3])) return std::puts("bad address"), 1;
+    const auto joined = argc > 3 ? me->join(argv[3]) : fray::Result<void>{};
+    if (!joined) return std::puts(joined.error().message.c_str()), 1;
     BotGame game{argv[1], argc == 3};
     const fray::Instant end = me->pump() + 10s;
     while (me->play(game, 10ms) < end) continue;

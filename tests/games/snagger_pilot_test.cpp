@@ -1,11 +1,11 @@
 #include "games/snagger/pilot/figures.hpp"
 #include "games/snagger/pilot/pilot.hpp"
 #include "games/snagger/pilot/recording.hpp"
+#include "support/files.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace fray::snagger {
 namespace {
@@ -14,8 +14,7 @@ constexpr std::uint32_t kReactionTicks = 12;  // 200 ms
 constexpr std::uint32_t kShortestTicks = 4;   // 67 ms
 
 std::vector<Recording> committed() {
-    const auto root = std::filesystem::absolute(__FILE__).parent_path().parent_path().parent_path();
-    auto all = load_recordings((root / "games" / "snagger" / "recordings").string());
+    auto all = load_recordings((test::source_tree() / "games/snagger/recordings").string());
     EXPECT_TRUE(all) << all.error().message;
     return all ? std::move(all).value() : std::vector<Recording>{};
 }

@@ -5,6 +5,7 @@
 #include <fray/swarm.hpp>
 
 #include "core/math.hpp"
+#include "games/panzer_battles.hpp"
 #include "games/snagger/pilot/recording.hpp"
 #include "golden/screens.hpp"
 #include "golden/wanderers.hpp"
@@ -188,6 +189,23 @@ std::uint64_t snagger_game() {
     return snagger::trace_hash(recording);
 }
 
+/// A fight of 64 tanks.
+std::uint64_t panzer_battle(panzer::Mode mode, std::string_view name) {
+    constexpr std::size_t kTanks = 64;
+    const auto map = panzer::shipped_map(name);
+    if (!map) give_up(map.error().message);
+    panzer::Rules rules{*map};
+    auto battle = rules.start({.tanks = kTanks, .mode = mode, .seed = Seed{64}});
+    if (!battle) give_up(battle.error().message);
+    panzer::Keys keys{Seed{64}, kTanks};
+    for (int i = 0; i < 3600; ++i) rules.step(*battle, keys.press(*battle));
+    std::uint32_t kills = 0;
+    std::uint32_t pickups = 0;
+    for (const panzer::Record& r : battle->records) kills += r.kills, pickups += r.pickups;
+    if (kills == 0 || pickups == 0) give_up("a battle of Panzer in which nothing happened");
+    return panzer::fingerprint(*battle);
+}
+
 }  // namespace
 
 int main() {
@@ -206,5 +224,8 @@ int main() {
     print("psense_paper", open_world(PSense::paper(60, 1500), RandomChoice{}, 200ms));
     print("snagger", snagger_game());
     print("screens", screens());
+    print("panzer_ffa", panzer_battle(panzer::Mode::free_for_all, "arena"));
+    print("panzer_teams", panzer_battle(panzer::Mode::teams, "ruins"));
+    print("panzer_flag", panzer_battle(panzer::Mode::flag, "arena"));
     return 0;
 }

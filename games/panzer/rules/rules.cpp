@@ -1,0 +1,270 @@
+#include "games/panzer/rules/rules.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace fray::panzer {
+
+namespace {
+
+/// A new tank, with nothing left of the old one but its team.
+void place(Tank& tank, const Spawn& spawn) {
+    const std::uint8_t team = tank.team;
+    tank = Tank{};
+    tank.position = spawn.position;
+    tank.hull = tank.turret = spawn.heading;
+    tank.armour = kFullArmour;
+    tank.team = team;
+}
+
+}  // namespace
+
+Result<Battle> Rules::start(const Setup& setup) {
+    if (setup.tanks < 2 || setup.tanks > kMostTanks)
+        return Error{"a battle has 2 to 2,048 tanks, not " + std::to_string(setup.tanks)};
+    if (setup.tanks > map_->most_tanks())
+        return Error{"map " + map_->name + " has spawn points for " + std::to_string(map_->most_tanks()) +
+                     " tanks, not for " + std::to_string(setup.tanks)};
+    if (setup.mode == Mode::flag && map_->flags.empty())
+        return Error{"map " + map_->name + " has no flag (F), which this mode needs"};
+    Battle battle;
+    battle.seed = setup.seed;
+    battle.mode = setup.mode;
+    battle.tanks.resize(setup.tanks);
+    battle.records.resize(setup.tanks);
+    battle.items.resize(map_->items.size());
+    battle.doors.resize(map_->doors.size());
+    battle.shells.reserve(3 * setup.tanks);
+    if (!map_->flags.empty())
+        battle.flag.position = map_->flags[detail::mix_bits(setup.seed.value) % map_->flags.size()];
+    happenings_.clear();
+    std::vector<bool> is_taken(map_->spawns.size());
+    for (std::size_t i = 0; i < setup.tanks; ++i) {
+        Tank& tank = battle.tanks[i];
+        if (setup.mode == Mode::teams) tank.team = static_cast<std::uint8_t>(1 + i % 2);
+        const Spawn* spawn = find_start(battle, i, is_taken);
+        if (spawn == nullptr)
+            return Error{"map " + map_->name + " has too few spawn points for team " +
+                         std::to_string(tank.team) + " of " + std::to_string(setup.tanks) + " tanks"};
+        place(tank, *spawn);
+    }
+    return battle;
+}
+
+/// Spreads the tanks over the map. Teams use up their own spawn points before those for both.
+const Spawn* Rules::find_start(const Battle& battle, std::size_t tank, std::vector<bool>& is_taken) const {
+    const std::vector<Spawn>& spawns = map_->spawns;
+    const std::uint8_t team = battle.tanks[tank].team;
+    const std::size_t first = tank * spawns.size() / battle.tanks.size();
+    for (const bool own : {true, false}) {
+        for (std::size_t i = 0; i < spawns.size(); ++i) {
+            const std::size_t at = (first + i) % spawns.size();
+            const bool fits = team == 0 || spawns[at].team == (own ? team : 0);
+            if (is_taken[at] || !fits) continue;
+            is_taken[at] = true;
+            return &spawns[at];
+        }
+    }
+    return nullptr;
+}
+
+void Rules::step(Battle& battle, std::span<const Input> inputs) {
+    FRAY_ASSERT(inputs.size() == battle.tanks.size());
+    happenings_.clear();
+    ++battle.step;
+    drive_all(battle, inputs);
+    push_apart(battle);
+    fire(battle, inputs);
+    fly_shells(battle);
+    touch(battle);
+    pass_time(battle);
+    if (battle.mode == Mode::flag) carry_flag(battle);
+    respawn(battle);
+}
+
+void Rules::drive_all(Battle& battle, std::span<const Input> inputs) {
+    const Ground around = ground(battle);
+    crowd_.clear(battle.tanks.size());
+    close_.clear();
+    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
+        Tank& tank = battle.tanks[i];
+        if (!tank.alive()) continue;
+        drive(around, tank, inputs[i]);
+        const auto number = static_cast<std::uint32_t>(i);
+        const std::size_t before = close_.size();
+        crowd_.add(number, tank.position, [&](std::uint32_t other) {
+            constexpr float kClose = 2 * Crowd::kDisc;
+            const Vec2 way = tank.position - battle.tanks[other].position;
+            if (square_length(way) >= kClose * kClose) return;
+            // Tanks that share two buckets are found twice.
+            for (std::size_t k = before; k < close_.size(); ++k) {
+                if (close_[k].second == other) return;
+            }
+            close_.push_back({number, other});
+        });
+    }
+}
+
+/// Overlapping tanks are pushed apart, each by half; walls do not give way.
+void Rules::push_apart(Battle& battle) {
+    const Ground around = ground(battle);
+    for (const Pair& pair : close_) {
+        Tank& first = battle.tanks[pair.first];
+        Tank& second = battle.tanks[pair.second];
+        const Vec2 way = overlap(first.position, second.position);
+        if (way == Vec2{}) continue;
+        first.position += way * 0.5F;
+        second.position -= way * 0.5F;
+        push_out(around, first.position);
+        push_out(around, second.position);
+        // Tanks that drive into each other lose speed.
+        if (dot(direction(first.hull), way) * first.speed < 0) first.speed *= 0.5F;
+        if (dot(direction(second.hull), way) * second.speed > 0) second.speed *= 0.5F;
+    }
+}
+
+/// What tanks do by being somewhere: open a door, take an item.
+void Rules::touch(Battle& battle) {
+    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
+        const Tank& tank = battle.tanks[i];
+        if (!tank.alive()) continue;
+        const std::size_t cell = map_->index(map_->place_of(tank.position));
+        const unsigned around = map_->around[cell];
+        if ((around & (kItemHere | kDoorsNear)) == 0) continue;
+        const auto number = static_cast<std::uint16_t>(i);
+        for (const std::uint16_t door : map_->doors_near_cell(cell)) hold_open(battle, number, door);
+        const std::uint16_t item = map_->item_in[cell];
+        if (item == kNone || battle.items[item].wait != 0) continue;
+        if (square_length(tank.position - map_->items[item]) <= kItemReach * kItemReach)
+            take(battle, number, item);
+    }
+}
+
+void Rules::hold_open(Battle& battle, std::uint16_t tank, std::uint16_t number) {
+    Door& door = battle.doors[number];
+    if (door.hold == 0 && door.opened != kDoorSteps)
+        report({Happening::Kind::door, tank, number, 0, battle.tanks[tank].position});
+    door.hold = kDoorHold;
+}
+
+void Rules::pass_time(Battle& battle) {
+    for (Door& door : battle.doors) {
+        if (door.hold != 0) {
+            --door.hold;
+            if (door.opened < kDoorSteps) ++door.opened;
+        } else if (door.opened != 0) {
+            --door.opened;
+        }
+    }
+    for (Item& item : battle.items) {
+        if (item.wait != 0) --item.wait;
+    }
+}
+
+void Rules::take(Battle& battle, std::uint16_t number, std::uint16_t item) {
+    Item& taken = battle.items[item];
+    const ItemKind kind = kind_of(battle.seed, item, taken.taken);
+    ++taken.taken;
+    taken.wait = kItemSteps;
+    ++battle.records[number].pickups;
+    Tank& tank = battle.tanks[number];
+    report({Happening::Kind::pickup, number, item, static_cast<std::int16_t>(kind), tank.position});
+    const std::int16_t lost = apply_item(tank, kind);
+    if (lost != 0) report({Happening::Kind::damage, number, number, lost, tank.position});
+    if (!tank.alive()) destroy(battle, number, number);
+}
+
+std::int16_t apply_item(Tank& tank, ItemKind kind) {
+    const auto raise = [](std::uint8_t& level) { level = std::min<std::uint8_t>(kMostLevel, level + 1U); };
+    switch (kind) {
+        case ItemKind::armour:
+            tank.armour = static_cast<std::int16_t>(std::min<int>(kMostArmour, tank.armour + kItemArmour));
+            break;
+        case ItemKind::shield:
+            tank.shield = static_cast<std::int16_t>(std::min<int>(kMostShield, tank.shield + kItemShield));
+            break;
+        case ItemKind::fire_rate:
+            raise(tank.fire_rate);
+            break;
+        case ItemKind::gun_power:
+            raise(tank.gun_power);
+            break;
+        case ItemKind::engine:
+            raise(tank.engine);
+            break;
+        case ItemKind::trap: {
+            const std::int16_t lost = std::min(tank.armour, kTrapDamage);
+            tank.armour = static_cast<std::int16_t>(tank.armour - lost);
+            return lost;
+        }
+    }
+    return 0;
+}
+
+void Rules::carry_flag(Battle& battle) {
+    Flag& flag = battle.flag;
+    if (flag.carrier == kNone) {
+        for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
+            const Tank& tank = battle.tanks[i];
+            if (!tank.alive() || square_length(tank.position - flag.position) > kFlagReach * kFlagReach)
+                continue;
+            flag.carrier = static_cast<std::uint16_t>(i);
+            flag.held = 0;
+            report({Happening::Kind::flag, flag.carrier, kNone, 0, tank.position});
+            return;
+        }
+        return;
+    }
+    flag.position = battle.tanks[flag.carrier].position;
+    if (++flag.held < kStepsPerSecond) return;
+    flag.held = 0;
+    ++battle.records[flag.carrier].score;
+}
+
+void Rules::respawn(Battle& battle) {
+    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
+        Tank& tank = battle.tanks[i];
+        if (tank.alive()) continue;
+        if (tank.respawn_wait != 0) --tank.respawn_wait;
+        if (tank.respawn_wait == 0) enter(battle, static_cast<std::uint16_t>(i));
+    }
+}
+
+/// How far the nearest enemy is from a place, at most kSafeDistance; 0 if a tank is in the way. Squared.
+float Rules::safety(const Battle& battle, std::uint16_t number, const Vec2& place) const {
+    constexpr float kTouch = 2 * Crowd::kDisc;
+    const std::uint8_t team = battle.tanks[number].team;
+    float nearest = kSafeDistance * kSafeDistance;
+    crowd_.near(place, kSafeDistance, [&](std::uint32_t other) {
+        const Tank& tank = battle.tanks[other];
+        if (!tank.alive()) return;
+        const float away = square_length(tank.position - place);
+        if (away <= kTouch * kTouch) nearest = 0;
+        const bool is_friend = team != 0 && tank.team == team;
+        if (!is_friend && away < nearest) nearest = away;
+    });
+    return nearest;
+}
+
+/// Enters at the safest of some spawn points. Waits if all of them are taken.
+void Rules::enter(Battle& battle, std::uint16_t number) {
+    Tank& tank = battle.tanks[number];
+    const Spawn* best = nullptr;
+    float best_safety = 0;
+    const std::uint64_t draw =
+        detail::mix_bits(battle.seed.value ^ (std::uint64_t{battle.step} << 16U) ^ number);
+    for (std::uint8_t i = 0; i < kMostSpawnsTried && best_safety < kSafeDistance * kSafeDistance; ++i) {
+        const Spawn& spawn = map_->spawns[(draw + i * std::uint64_t{7919}) % map_->spawns.size()];
+        if (tank.team != 0 && spawn.team != 0 && spawn.team != tank.team) continue;
+        const float safe = safety(battle, number, spawn.position);
+        if (safe <= best_safety) continue;
+        best = &spawn;
+        best_safety = safe;
+    }
+    if (best == nullptr) return;
+    place(tank, *best);
+    crowd_.add(number, tank.position, [](std::uint32_t) {});  // for the next tank that enters in this step
+    report({Happening::Kind::spawn, number, kNone, 0, tank.position});
+}
+
+}  // namespace fray::panzer

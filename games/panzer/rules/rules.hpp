@@ -1,0 +1,127 @@
+#pragma once
+// The rules of Panzer: from one step of a battle to the next. Pure and deterministic: the same map, battle
+// and inputs give the same bits with every compiler.
+//
+//     Rules rules{map};
+//     Battle battle = rules.start({.tanks = 16, .seed = Seed{7}});
+//     rules.step(battle, inputs);            // 1/60 s later
+//
+// In a step: tanks drive and are pushed apart, guns fire, shells fly, tanks open doors and take items, the
+// flag is carried, destroyed tanks enter again. Tanks act in the order of their numbers.
+
+#include <fray/result.hpp>
+
+#include "games/panzer/rules/battle.hpp"
+#include "games/panzer/rules/crowd.hpp"
+#include "games/panzer/rules/input.hpp"
+#include "games/panzer/rules/map.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fray::panzer {
+
+inline constexpr float kGunRange = 150;  ///< metres
+inline constexpr float kMuzzle =
+    2.6F;  ///< metres from the middle of the tank to where shells leave the barrel
+inline constexpr float kShellSpeed = 38;
+inline constexpr std::uint16_t kShellLife = steps(4);
+inline constexpr std::int16_t kShellDamage = 45;        ///< of a direct hit
+inline constexpr float kBlastRadius = 5;                ///< metres; the damage falls to zero there
+inline constexpr float kItemReach = kLeastCell / 2;     ///< metres; never beyond the item's own cell
+inline constexpr std::uint16_t kItemSteps = steps(15);  ///< until an item lies there again
+inline constexpr std::int16_t kItemArmour = 50;
+inline constexpr std::int16_t kItemShield = 30;
+inline constexpr std::int16_t kTrapDamage = 60;  ///< of the armour; shields do not help
+inline constexpr float kFlagReach = 3;
+inline constexpr std::uint8_t kMostSpawnsTried = 16;
+/// A tank enters where no enemy is nearer, or at the best of the places tried.
+inline constexpr float kSafeDistance = 60;
+
+/// What happened in a step, for screens, bots and statistics. The battle does not depend on it.
+struct Happening {
+    enum class Kind : std::uint8_t {
+        shot,  ///< `tank` fired its gun; `at`: where the shot ended; `other`: the tank that was hit, or kNone
+        launch,     ///< `tank` fired a shell
+        explosion,  ///< of a shell of `tank`
+        damage,     ///< `other` lost `amount` of armour to `tank`
+        death,      ///< `other` was destroyed by `tank`; by itself if both are the same
+        pickup,     ///< `tank` took item number `other`; `amount`: its ItemKind
+        door,       ///< door number `other` begins to open for `tank`
+        spawn,      ///< `tank` entered
+        flag,       ///< `tank` took the flag
+    };
+    Kind kind{};
+    std::uint16_t tank = 0;
+    std::uint16_t other = kNone;
+    std::int16_t amount = 0;
+    Vec2 at{};
+};
+
+/// A gun shot: where it ends, and which tank it hits.
+struct GunShot {
+    float way = 0;  ///< metres
+    std::uint16_t hit = kNone;
+};
+/// How far along a ray with this unit direction the disc of a tank begins; `most` if it is not met before.
+[[nodiscard]] float way_to_tank(const Vec2& from, const Vec2& unit, const Vec2& tank, float most);
+/// The damage that a shell does at this distance from the explosion to the middle of a tank.
+[[nodiscard]] std::int16_t blast_damage(float distance);
+/// Gives the effect of an item to a tank. Returns the armour lost (to a trap).
+std::int16_t apply_item(Tank& tank, ItemKind kind);
+
+class Rules {
+public:
+    /// The map must outlive the rules.
+    explicit Rules(const Map& map) : map_{&map} {}
+
+    struct Setup {
+        std::size_t tanks = 2;  ///< 2 to kMostTanks
+        Mode mode{};
+        Seed seed{};
+    };
+    /// Returns an error if the map has no room for so many tanks, or lacks what the mode needs.
+    [[nodiscard]] Result<Battle> start(const Setup& setup);
+    /// One step; one input per tank.
+    void step(Battle& battle, std::span<const Input> inputs);
+
+    [[nodiscard]] const Map& map() const { return *map_; }
+    /// What happened in the last step, in order.
+    [[nodiscard]] std::span<const Happening> happenings() const { return happenings_; }
+
+private:
+    void drive_all(Battle& battle, std::span<const Input> inputs);
+    void push_apart(Battle& battle);
+    void touch(Battle& battle);
+    void hold_open(Battle& battle, std::uint16_t tank, std::uint16_t number);
+    void pass_time(Battle& battle);
+    void fire(Battle& battle, std::span<const Input> inputs);
+    void fire_gun(Battle& battle, std::uint16_t shooter);
+    void launch(Battle& battle, std::uint16_t shooter);
+    void fly_shells(Battle& battle);
+    bool fly(Battle& battle, Shell& shell);
+    void explode(Battle& battle, const Shell& shell);
+    void hurt(Battle& battle, std::uint16_t shooter, std::uint16_t target, std::int16_t damage);
+    void destroy(Battle& battle, std::uint16_t shooter, std::uint16_t target);
+    void take(Battle& battle, std::uint16_t tank, std::uint16_t item);
+    void carry_flag(Battle& battle);
+    void respawn(Battle& battle);
+    void enter(Battle& battle, std::uint16_t tank);
+    [[nodiscard]] const Spawn* find_start(const Battle& battle, std::size_t tank,
+                                          std::vector<bool>& is_taken) const;
+    [[nodiscard]] float safety(const Battle& battle, std::uint16_t tank, const Vec2& place) const;
+    [[nodiscard]] Ground ground(const Battle& battle) const { return {*map_, battle.doors}; }
+    void report(const Happening& happening) { happenings_.push_back(happening); }
+
+    const Map* map_;
+    Crowd crowd_;  // the living tanks in this step; scratch
+    struct Pair {
+        std::uint32_t first;
+        std::uint32_t second;
+    };
+    std::vector<Pair> close_;            // tanks that may overlap; scratch
+    std::vector<Happening> happenings_;  // scratch
+};
+
+}  // namespace fray::panzer
