@@ -53,6 +53,18 @@ double incomplete_beta(double a, double b, double x) {
 
 constexpr double kRounding = 1e-12;  // relative
 
+/// The rank of each value, from 1; equal values share the mean of their ranks.
+std::vector<double> ranks(std::span<const double> values) {
+    std::vector<double> sorted{values.begin(), values.end()};
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<double> result;
+    for (const double value : values) {
+        const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
+        result.push_back(static_cast<double>((first - sorted.begin()) + 1 + (last - sorted.begin())) / 2);
+    }
+    return result;
+}
+
 /// Variance of the mean.
 double squared_error(const Summary& s) { return s.deviation * s.deviation / static_cast<double>(s.count); }
 
@@ -135,6 +147,22 @@ double growth_exponent(std::span<const double> x, std::span<const double> y) {
         variance += (std::log(x[i]) - mean_x) * (std::log(x[i]) - mean_x);
     }
     return variance > 0 ? covariance / variance : 0;
+}
+
+double rank_correlation(std::span<const double> x, std::span<const double> y) {
+    FRAY_ASSERT(x.size() == y.size());
+    const std::vector<double> ranks_x = ranks(x);
+    const std::vector<double> ranks_y = ranks(y);
+    const double mean = (static_cast<double>(x.size()) + 1) / 2;
+    double covariance = 0;
+    double variance_x = 0;
+    double variance_y = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        covariance += (ranks_x[i] - mean) * (ranks_y[i] - mean);
+        variance_x += (ranks_x[i] - mean) * (ranks_x[i] - mean);
+        variance_y += (ranks_y[i] - mean) * (ranks_y[i] - mean);
+    }
+    return variance_x > 0 && variance_y > 0 ? covariance / std::sqrt(variance_x * variance_y) : 0;
 }
 
 }  // namespace fray::lab

@@ -42,4 +42,8 @@ struct Summary {
 /// 0.
 [[nodiscard]] double growth_exponent(std::span<const double> x, std::span<const double> y);
 
+/// Spearman's rank correlation, -1 to 1: whether y grows with x. Equal values share the mean of their ranks.
+/// 0 if all values of one side are equal.
+[[nodiscard]] double rank_correlation(std::span<const double> x, std::span<const double> y);
+
 }  // namespace fray::lab

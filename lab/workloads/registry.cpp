@@ -3,6 +3,7 @@
 #include "lab/workloads/consistency.hpp"
 #include "lab/workloads/consistency_schedules.hpp"
 #include "lab/workloads/foundation.hpp"
+#include "lab/workloads/panzer_skill.hpp"
 #include "lab/workloads/psense.hpp"
 
 #include <array>
@@ -17,8 +18,9 @@ Registry all_experiments() {
     static const PSenseExperiment kPSense;
     static const ConsistencyExperiment kConsistency;
     static const ConsistencySchedules kSchedules;
-    static const std::array<const Experiment*, 7> kTable{&kMesh,   &kFaults,      &kForming,  &kProfiles,
-                                                         &kPSense, &kConsistency, &kSchedules};
+    static const PanzerSkill kPanzerSkill;
+    static const std::array<const Experiment*, 8> kTable{&kMesh,   &kFaults,      &kForming,   &kProfiles,
+                                                         &kPSense, &kConsistency, &kSchedules, &kPanzerSkill};
     return kTable;
 }
 

@@ -60,7 +60,7 @@ TEST(ACell, CostsWhatOneEntityCostsForOneViewer) {
 
 TEST(ACell, IsUnplayableWherePlayersNeverLink) {
     const TemporaryFolder folder;
-    const CellResult result = measured(EverQuest{}, pings(folder, 6000, 1));
+    const CellResult result = measured(EverQuest{}, pings(folder, 24000, 1));
     EXPECT_EQ(result.recordings, 10U);
     EXPECT_EQ(result.unplayable, 10U);
     EXPECT_GT(result.felt.inputs, 0U);

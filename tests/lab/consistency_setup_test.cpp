@@ -3,6 +3,7 @@
 #include "lab/workloads/consistency_setup.hpp"
 
 #include "lab/advise/network.hpp"
+#include "lab/fake_experiment.hpp"
 #include "lab/metrics/median_latency.hpp"
 #include "lab/workloads/consistency.hpp"
 
@@ -17,8 +18,8 @@ namespace fray::lab {
 namespace {
 
 /// Round trips of 40 ms, except for a few.
-std::string recording() {
-    const auto file = std::filesystem::path{testing::TempDir()} / "fray_round_trips.csv";
+std::string recording(const TemporaryFolder& folder) {
+    const auto file = folder.path() / "round_trips.csv";
     std::ofstream out{file};
     out << "t_s,rtt_ms\n";
     for (int i = 0; i < 100; ++i) out << i * 0.02 << "," << (i % 10 == 0 ? 90 : 40) << "\n";
@@ -33,25 +34,28 @@ Parameters with(std::vector<std::pair<std::string, Value>> values) {
 }
 
 TEST(RecordedRoundTrips, AreWholeFromPlayerToPlayerInThePlans) {
-    const auto network = consistency_network(with({{"profile", recording()}}));
+    const TemporaryFolder folder;
+    const auto network = consistency_network(with({{"profile", recording(folder)}}));
     ASSERT_TRUE(network) << network.error().message;
     EXPECT_EQ(median_latency(*network), 40ms);
-    const auto advised = advise::load_network(recording());  // a round trip has two directions
+    const auto advised = advise::load_network(recording(folder));  // a round trip has two directions
     ASSERT_TRUE(advised) << advised.error().message;
     EXPECT_EQ(advised->median_latency, 20ms);
 }
 
 TEST(RemoteLag, IsTwiceTheLatencyThatIsRunOverAndTwoIntervals) {
+    const TemporaryFolder folder;
     const auto lag = [](const Parameters& parameters) {
         return std::get<HalfLife>(consistency_of(parameters).algorithm).remote_lag;
     };
     EXPECT_EQ(lag(with({{"algorithm", "half_life"}, {"rtt_ms", 323.0}})), 746ms);  // as in 6.1.3
-    EXPECT_EQ(lag(with({{"algorithm", "half_life"}, {"profile", recording()}})), 180ms);
+    EXPECT_EQ(lag(with({{"algorithm", "half_life"}, {"profile", recording(folder)}})), 180ms);
     EXPECT_EQ(lag(with({{"algorithm", "half_life"}, {"remote_lag_ms", 70.0}})), 70ms);
 }
 
 TEST(Situations, AreNotSatisfiedWhereNothingCameThrough) {
-    const auto file = std::filesystem::path{testing::TempDir()} / "fray_never_linked.csv";
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "never_linked.csv";
     std::ofstream out{file};
     out << "t_s,rtt_ms\n";
     for (int i = 0; i < 100; ++i) out << i * 0.02 << ",6000\n";

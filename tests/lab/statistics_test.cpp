@@ -121,5 +121,16 @@ TEST(Statistics, EqualValuesHaveNoDeviationWhateverTheirMeanRoundsTo) {
     EXPECT_GT(summarize(close).ci95(), 0) << "a difference is one";
 }
 
+TEST(Statistics, RankCorrelationComparesOrdersNotSizes) {
+    const std::vector<double> x{1, 2, 3, 4, 5};
+    EXPECT_NEAR(rank_correlation(x, std::vector<double>{1, 10, 11, 500, 501}), 1, 1e-12);
+    EXPECT_NEAR(rank_correlation(x, std::vector<double>{9, 7, 5, 3, 1}), -1, 1e-12);
+    EXPECT_NEAR(rank_correlation(x, std::vector<double>{2, 1, 4, 3, 5}), 0.8, 1e-12);
+    // Ranks 1.5 1.5 3.5 3.5 5 and 1 2 3 5 4.
+    EXPECT_NEAR(rank_correlation(std::vector<double>{1, 1, 2, 2, 3}, std::vector<double>{1, 2, 3, 5, 4}),
+                0.7905694, 1e-6);
+    EXPECT_EQ(rank_correlation(x, std::vector<double>(5, 3)), 0) << "no order";
+}
+
 }  // namespace
 }  // namespace fray::lab
