@@ -29,7 +29,7 @@ Refusal Judge::count(Refusal refusal) {
 Refusal Judge::place(SessionInstant now, std::size_t claimant, const Vec2& place, SessionInstant at,
                      float slack) const {
     const Map& map = field_->map();
-    if (at < now - kMostOld || at > now + kMostAhead) return Refusal::malformed;
+    if (at < now - kMostOld || at > now + kMostAhead) return Refusal::untimely;
     if (!map.contains(map.place_of(place))) return Refusal::malformed;
     const TankWatch::Seen* seen = watch_->find(claimant);
     if (seen == nullptr) return Refusal::unknown_shooter;

@@ -23,6 +23,8 @@ constexpr Duration kSettle{1s};        // after the end: decisions that are unde
 constexpr Duration kLinger{1500ms};    // after the last final card: others may need ours once more
 constexpr Duration kMostClosing{12s};  // longer than a link timeout, after which a crashed player is gone
 constexpr int kCheatedSpeed = 3;
+/// A shell that is fired farther away (metres) cannot hurt a tank here, and its shooter is out of sight.
+constexpr float kShellMatters = kShellSpeed * kShellLife * kStep + kBlastRadius + kTankRadius;
 
 BotOptions seeded(const MatchOptions& match, const PlayerOptions& player) {
     BotOptions options = player.bot;
@@ -58,6 +60,7 @@ private:
     }
     void set_end(SessionInstant end);
 
+    void take_replicas(Commands& peer);
     void step(Commands& peer);
     void cheat(Commands& peer, Input& input);
     void handle_happenings(Commands& peer);
@@ -65,7 +68,6 @@ private:
     void announce_launch(Commands& peer, const Happening& happening);
     void carry_flag();
     void close(Commands& peer);
-    void measure(Commands& peer);
     void record(const Commands& peer);
 
     void handle(Commands& peer, const JoinCompleted&) { (void)peer, is_waiting_ = false; }
@@ -101,7 +103,7 @@ private:
     bool is_waiting_ = true;  // its tank enters when it knows who is there
     std::optional<SessionInstant> ends_at_;
     std::optional<Refused> refused_;
-    std::set<RequestId> open_shots_;
+    std::set<RequestId> open_requests_;
     std::uint64_t hits_claimed_ = 0;
     std::uint64_t hits_refused_ = 0;
     std::set<PeerId> seen_;
@@ -147,17 +149,28 @@ void MatchGame::Parts::start(Commands& peer) {
 // --- a frame: three steps of the rules ---
 
 void MatchGame::Parts::frame(Commands& peer) {
-    screen_.take_replicas(peer.replicas());
-    if (has_things()) things_.frame(peer, screen_);
+    take_replicas(peer);
+    if (has_things()) things_.show_owned(peer, screen_);
     if (is_waiting_) screen_.own().respawn_wait = kStepsPerTick + 1;
     for (std::uint32_t i = 0; i < kStepsPerTick; ++i) step(peer);
     (void)peer.update(tank_, state_of_tank(screen_.own(), input_, kTankType));
-    if (is_closing(peer))
-        close(peer);
-    else
-        measure(peer);
+    if (is_closing(peer)) close(peer);
     score_.frame(peer, own_record());
     record(peer);
+}
+
+void MatchGame::Parts::take_replicas(Commands& peer) {
+    const SessionInstant now = peer.session_time();
+    const bool is_measured = !is_waiting_ && !is_closing(peer);
+    const std::span<const Replica> replicas = peer.replicas();  // computed anew by every call
+    screen_.take_replicas(replicas);
+    if (has_things()) things_.take_replicas(replicas, now, screen_);
+    if (!is_measured) return;
+    meter_.frame(peer, replicas, screen_.own().position);
+    for (std::uint16_t slot = 1; slot < screen_.players(); ++slot) {
+        if (screen_.entity_of(slot)) seen_.insert(screen_.player_of(slot));
+    }
+    if (ends_at_) progress_ = std::clamp(1 - seconds(*ends_at_ - now) / seconds(match_.length), 0.0, 1.0);
 }
 
 void MatchGame::Parts::step(Commands& peer) {
@@ -205,7 +218,8 @@ void MatchGame::Parts::handle_happenings(Commands& peer) {
             case Kind::at_item:
             case Kind::at_door:
             case Kind::at_flag:
-                if (!is_closing(peer)) things_.ask(peer, tank_, happening);
+                if (is_closing(peer)) break;
+                if (const auto request = things_.ask(peer, tank_, happening)) open_requests_.insert(*request);
                 break;
             default:
                 break;
@@ -221,7 +235,7 @@ void MatchGame::Parts::claim_hit(Commands& peer, std::uint16_t target, Angle aim
     const auto request = peer.interact(tank_, *entity, ShotClaim{peer.session_time(), own.position, aim});
     if (!request) return;
     ++hits_claimed_;
-    open_shots_.insert(*request);
+    open_requests_.insert(*request);
 }
 
 void MatchGame::Parts::announce_launch(Commands& peer, const Happening& happening) {
@@ -239,18 +253,6 @@ void MatchGame::Parts::carry_flag() {
     if (++flag.held < kStepsPerSecond) return;
     flag.held = 0;
     ++own_record().score;
-}
-
-void MatchGame::Parts::measure(Commands& peer) {
-    if (is_waiting_) return;
-    meter_.frame(peer);
-    for (std::uint16_t slot = 1; slot < screen_.players(); ++slot) {
-        if (screen_.entity_of(slot)) seen_.insert(screen_.player_of(slot));
-    }
-    if (ends_at_)
-        progress_ = std::clamp(
-            1 - (*ends_at_ - peer.session_time()) / std::chrono::duration<double, std::micro>{match_.length},
-            0.0, 1.0);
 }
 
 void MatchGame::Parts::record(const Commands& peer) {
@@ -271,7 +273,7 @@ void MatchGame::Parts::close(Commands& peer) {
     const SessionInstant now = peer.session_time();
     const Duration since = now - *ends_at_;
     if (since < kSettle) return;
-    if (!score_.is_final() && (open_shots_.empty() || since > kMostClosing / 2))
+    if (!score_.is_final() && (open_requests_.empty() || since > kMostClosing / 2))
         score_.finish(peer, own_record());
     const bool is_complete = has_things() ? score_.has_final(peer.peers())
                                           : score_.is_final() && score_.finals() >= match_.players;
@@ -342,12 +344,12 @@ void MatchGame::Parts::judge_shot(Commands& peer, const Asked& asked) {
 }
 
 void MatchGame::Parts::handle(Commands&, const Answered& answered) {
+    open_requests_.erase(answered.request);
     if (things_.knows(answered.target)) {
         if (const auto item = things_.answered(answered))
             rules_.give_own(screen_.battle(), kOwnTank, item->number, item->kind);
         return;
     }
-    open_shots_.erase(answered.request);
     const auto reply = answered.as<ShotReply>();
     if (!reply) return;
     if (reply->refusal != Refusal::none) {
@@ -391,6 +393,7 @@ void MatchGame::Parts::handle(Commands& peer, const Message& message) {
 void MatchGame::Parts::take_launch(Commands& peer, const PeerId& from, const Launch& launch) {
     const std::uint16_t shooter = screen_.slot_of(from);
     const SessionInstant now = peer.session_time();
+    if (square_length(launch.from - screen_.own().position) > kShellMatters * kShellMatters) return;
     if (judge_.launch(now, shooter, launch) != Refusal::none) return;
     const Shell shell{shooter, kShellLife, launch.from, direction(launch.aim) * kShellSpeed};
     rules_.add_shell(screen_.battle(), shell, steps_since(launch.at, now), kOwnTank);

@@ -3,13 +3,14 @@
 #include "games/panzer/match/match_options.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fray::panzer {
 
-void NetworkMeter::frame(const Commands& peer) {
+void NetworkMeter::frame(const Commands& peer, std::span<const Replica> replicas, const Vec2& eye) {
+    measure_replicas(replicas, eye);
     const Stats stats = peer.peer().stats();
     measure_upload(stats, peer.now());
-    measure_replicas(peer);
     if (frames_ % kSampleEvery == 0) measure_links(stats);
     ++frames_;
 }
@@ -31,19 +32,20 @@ void NetworkMeter::measure_upload(const Stats& stats, Instant now) {
     most_in_second_ = std::max(most_in_second_, in_second);
 }
 
-void NetworkMeter::measure_replicas(const Commands& peer) {
+void NetworkMeter::measure_replicas(std::span<const Replica> replicas, const Vec2& eye) {
     const bool is_sampled = frames_ % kSampleEvery == 0;
-    for (const Replica& replica : peer.replicas()) {
+    for (const Replica& replica : replicas) {
         if (replica.type != kTankType) continue;
-        ++replica_frames_;
         Known& known = known_[replica.id];
+        const Tank tank = tank_of(replica.pose, replica.payload);
+        const Known before = std::exchange(known, {replica.corrections, tank.alive()});
+        if (!tank.alive() || square_length(tank.position - eye) > kViewRange * kViewRange) continue;
+        ++replica_frames_;
         // A tank that enters somewhere else is not corrected, and neither is one that appeared anew.
-        const bool is_alive = tank_of(replica.pose, replica.payload).alive();
-        if (is_alive && known.is_alive && replica.corrections.count >= known.corrections.count) {
-            corrected_ += replica.corrections.count - known.corrections.count;
-            corrected_by_ += replica.corrections.sum - known.corrections.sum;
+        if (before.is_alive && replica.corrections.count >= before.corrections.count) {
+            corrected_ += replica.corrections.count - before.corrections.count;
+            corrected_by_ += replica.corrections.sum - before.corrections.sum;
         }
-        known = {replica.corrections, is_alive};
         if (!is_sampled) continue;
         const auto ms = std::clamp<std::int64_t>(micros(replica.age) / 1000, 0, kMostAge);
         ++ages_[static_cast<std::size_t>(ms)];

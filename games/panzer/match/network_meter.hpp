@@ -8,13 +8,15 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 
 namespace fray::panzer {
 
 class NetworkMeter {
 public:
-    /// Call it once per frame. `replicas`: of this moment.
-    void frame(const Commands& peer);
+    /// Call it once per frame, with the replicas of this moment. `eye`: where the player's tank is; only what
+    /// its screen shows is measured.
+    void frame(const Commands& peer, std::span<const Replica> replicas, const Vec2& eye);
     [[nodiscard]] NetworkReport report() const;
 
 private:
@@ -23,7 +25,7 @@ private:
     static constexpr std::uint64_t kSampleEvery = 10;  // frames: ages and round-trip times
 
     void measure_upload(const Stats& stats, Instant now);
-    void measure_replicas(const Commands& peer);
+    void measure_replicas(std::span<const Replica> replicas, const Vec2& eye);
     void measure_links(const Stats& stats);
     [[nodiscard]] double age_quantile(double share) const;
 

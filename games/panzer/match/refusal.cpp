@@ -7,6 +7,7 @@ namespace fray::panzer {
 std::string_view to_string(Refusal refusal) {
     constexpr std::array<std::string_view, kRefusals> kNames{"granted",
                                                              "not a claim",
+                                                             "made at another time",
                                                              "after the end of the match",
                                                              "no tank of the claimant is known",
                                                              "the shooter was destroyed before",

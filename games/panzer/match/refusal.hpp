@@ -10,6 +10,7 @@ namespace fray::panzer {
 enum class Refusal : std::uint8_t {
     none,             ///< granted
     malformed,        ///< the bytes are no claim
+    untimely,         ///< made too long ago, or for a time to come
     match_over,       ///< fired after the end
     unknown_shooter,  ///< no tank of the claimant is known here
     dead_shooter,     ///< fired after its tank was destroyed
@@ -22,7 +23,7 @@ enum class Refusal : std::uint8_t {
     out_of_reach,     ///< a thing is taken from too far away
     not_there,        ///< another player has taken the thing
 };
-inline constexpr std::size_t kRefusals = 13;
+inline constexpr std::size_t kRefusals = 14;
 /// "no hit", "fired too fast", ...
 [[nodiscard]] std::string_view to_string(Refusal refusal);
 

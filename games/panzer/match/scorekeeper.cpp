@@ -27,22 +27,20 @@ Scorekeeper::Scorekeeper(const PeerId& self, std::string name, OverlayName overl
     standings_.merge(own_);
 }
 
-/// True if the card changed.
-bool Scorekeeper::refresh(const Record& now) {
+void Scorekeeper::refresh(const Record& now) {
     since_ = now;
     const Record total = sum(before_, since_);
-    if (total == own_.record) return false;
+    if (own_.is_final || total == own_.record) return;
     own_.record = total;
     ++own_.revision;
     is_unsent_ = true;
-    return true;
 }
 
 void Scorekeeper::frame(Commands& peer, const Record& now) {
     refresh(now);
     if (!is_unsent_) return;
     const bool is_score = own_.record.score != sent_score_;
-    const Duration interval = own_.is_final ? Duration{} : is_score ? kScoreInterval : kRestInterval;
+    const Duration interval = is_score ? kScoreInterval : kRestInterval;
     if (sent_at_ == Instant::min() || peer.now() - sent_at_ >= interval) send_own(peer);
 }
 
@@ -96,8 +94,7 @@ void Scorekeeper::take(Commands& peer, const std::vector<Card>& cards) {
             continue;
         }
         // A card of our own that we do not know is from an earlier stay.
-        if (card.revision <= own_.revision || card.revision <= adopted_) continue;
-        adopted_ = card.revision;
+        if (card.revision <= own_.revision || own_.is_final) continue;
         before_ = card.record;
         own_.revision = card.revision;
         refresh(since_);

@@ -25,7 +25,7 @@ public:
 
     /// What the player achieved in this stay. Sends the card if it is due.
     void frame(Commands& peer, const Record& now);
-    /// The player waits for no decision any more. Sends the final card; later changes follow at once.
+    /// The player waits for no decision any more. Sends the final card; what is decided later does not count.
     void finish(Commands& peer, const Record& now);
     /// Cards for a peer that was linked: the own one, and its own one of an earlier stay.
     [[nodiscard]] std::vector<Card> cards_for(const PeerId& other) const;
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] std::size_t finals() const;
 
 private:
-    bool refresh(const Record& now);
+    void refresh(const Record& now);
     void send_own(Commands& peer);
     static void send(Commands& peer, std::vector<Card> cards);
     void share_absent(Commands& peer);
@@ -47,9 +47,8 @@ private:
     OverlayName overlay_;
     Standings standings_;
     Card own_;
-    Record before_;              // of earlier stays
-    Record since_;               // of this stay
-    std::uint32_t adopted_ = 0;  // the revision that `before_` is from
+    Record before_;  // of earlier stays
+    Record since_;   // of this stay
     bool is_unsent_ = false;
     std::int32_t sent_score_ = 0;
     Instant sent_at_ = Instant::min();

@@ -4,13 +4,24 @@
 
 namespace fray::panzer {
 
+bool TankWatch::could_follow(const Entry& entry, const Replica& replica) const {
+    const Duration elapsed = replica.stamp - entry.seen.stamp;
+    const auto from = [&](std::span<const std::uint8_t> payload) {
+        return is_possible(*field_, entry.pose, payload, replica.received, replica.payload, elapsed);
+    };
+    if (from(entry.payload)) return true;
+    // Out of sight, updates are rare: the tank may have been destroyed and have entered again meanwhile.
+    constexpr Duration kTick{50ms};
+    constexpr Duration kRespawn{1'000'000LL * kRespawnSteps / kStepsPerSecond};
+    return elapsed > kRespawn - kTick && from({});
+}
+
 void TankWatch::see(std::size_t slot, const Replica& replica) {
     if (slot >= entries_.size()) entries_.resize(slot + 1);
     Entry& entry = entries_[slot];
     if (entry.is_known && replica.stamp <= entry.seen.stamp) return;
     const bool was_known = std::exchange(entry.is_known, true);
-    if (was_known && !is_possible(*field_, entry.pose, entry.payload, replica.received, replica.payload,
-                                  replica.stamp - entry.seen.stamp)) {
+    if (was_known && !could_follow(entry, replica)) {
         ++impossible_moves_;
         entry.seen.impossible_until = replica.stamp + kDistrust;
     }

@@ -46,6 +46,8 @@ private:
         Pose pose{};
         std::vector<std::uint8_t> payload;
     };
+    [[nodiscard]] bool could_follow(const Entry& entry, const Replica& replica) const;
+
     const Battlefield* field_;
     std::vector<Entry> entries_;
     std::uint64_t impossible_moves_ = 0;

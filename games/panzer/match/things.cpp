@@ -95,15 +95,18 @@ void Things::show(Screen& screen, SessionInstant now, const Thing& thing, const 
     }
 }
 
-void Things::frame(Commands& peer, Screen& screen) {
-    const SessionInstant now = peer.session_time();
-    for (const Replica& replica : peer.replicas()) {
+void Things::take_replicas(std::span<const Replica> replicas, SessionInstant now, Screen& screen) {
+    for (const Replica& replica : replicas) {
         if (replica.type != kThingType) continue;
         const auto thing = replica.as<Thing>();
         if (!thing || !is_of_map(*thing)) continue;
         know(replica.id, *thing);
         show(screen, now, *thing, {replica.received.position.x, replica.received.position.y});
     }
+}
+
+void Things::show_owned(Commands& peer, Screen& screen) {
+    const SessionInstant now = peer.session_time();
     for (auto& [id, owned] : owned_) {
         if (owned.thing.kind == ThingKind::flag) release_flag(peer, id, owned, screen);
         show(screen, now, owned.thing, owned.position);
@@ -127,16 +130,18 @@ void Things::update(Commands& peer, const EntityId& id, const Owned& owned) cons
 
 // --- asking ---
 
-void Things::ask(Commands& peer, const EntityId& tank, const Happening& happening) {
+std::optional<RequestId> Things::ask(Commands& peer, const EntityId& tank, const Happening& happening) {
     Place place{ThingKind::flag, 0};
     if (happening.kind == Happening::Kind::at_item) place = {ThingKind::item, happening.other};
     if (happening.kind == Happening::Kind::at_door) place = {ThingKind::door, happening.other};
     const auto found = entities_.find(place);
-    if (found == entities_.end()) return;
+    if (found == entities_.end()) return std::nullopt;
     const auto open = open_.find(found->second);
-    if (open != open_.end() && peer.now() - open->second.since < kAskAgain) return;
+    if (open != open_.end() && peer.now() - open->second.since < kAskAgain) return std::nullopt;
     const auto request = peer.interact(tank, found->second, ThingClaim{peer.session_time(), happening.at});
-    if (request) open_[found->second] = {*request, peer.now()};
+    if (!request) return std::nullopt;
+    open_[found->second] = {*request, peer.now()};
+    return *request;
 }
 
 std::optional<Things::Granted> Things::answered(const Answered& answered) {

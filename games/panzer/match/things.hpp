@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace fray::panzer {
@@ -28,11 +29,12 @@ public:
 
     /// Creates all things of the map; the first player of a match does.
     void publish(Commands& peer, Mode mode, Seed seed);
-    /// Sets the items, doors and the flag of the screen, and lets go of a flag whose carrier is gone. Call it
-    /// once per frame, after Screen::take_replicas().
-    void frame(Commands& peer, Screen& screen);
-    /// The own tank is where it can take or open something.
-    void ask(Commands& peer, const EntityId& tank, const Happening& happening);
+    /// Sets the items, doors and the flag of the screen to their replicas, after Screen::take_replicas().
+    void take_replicas(std::span<const Replica> replicas, SessionInstant now, Screen& screen);
+    /// The same for things that this peer owns. Lets go of a flag whose carrier is gone.
+    void show_owned(Commands& peer, Screen& screen);
+    /// The own tank is where it can take or open something. Returns the request, if one was made.
+    std::optional<RequestId> ask(Commands& peer, const EntityId& tank, const Happening& happening);
     /// Another player, or this one, asks for a thing that this peer owns.
     void asked(Commands& peer, const Asked& asked, const Screen& screen);
     struct Granted {
