@@ -17,14 +17,13 @@
 
 namespace fray::panzer {
 
-/// Session time in whole milliseconds; times before zero become zero.
+/// Session time in whole milliseconds, up to a hundred years; times before zero become zero.
 template <class Stream>
 void serialize_time(Stream& stream, SessionInstant& time) {
-    auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(0, micros(time.time_since_epoch()) / 1000));
-    stream.varint(ms);
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 50U;  // no overflow in microseconds
-    if constexpr (Stream::kReading)
-        time = SessionInstant{Duration{static_cast<std::int64_t>(std::min(ms, kMost)) * 1000}};
+    constexpr std::int64_t kMost = (std::int64_t{1} << 42U) - 1;
+    std::int64_t ms = std::clamp<std::int64_t>(micros(time.time_since_epoch()) / 1000, 0, kMost);
+    stream.integer(ms, 0, kMost);
+    if constexpr (Stream::kReading) time = SessionInstant{Duration{ms * 1000}};
 }
 template <class Stream>
 void serialize_place(Stream& stream, Vec2& place) {

@@ -9,13 +9,14 @@ namespace fray::panzer {
 
 bool Standings::merge(const Card& card) {
     const auto found = cards_.find(card.player);
-    if (found == cards_.end()) {
-        if (cards_.size() >= kMostTanks) return false;
-        cards_.emplace(card.player, card);
-        return true;
+    if (found == cards_.end() && cards_.size() >= kMostTanks) return false;
+    if (found != cards_.end() && card.revision <= found->second.revision) return false;
+    Card& held = cards_[card.player];
+    held = card;
+    // Names are shown on terminals, and other players choose them.
+    for (char& c : held.name) {
+        if (c < ' ' || c > '~') c = '?';
     }
-    if (card.revision <= found->second.revision) return false;
-    found->second = card;
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "games/panzer/match/udp_match.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace fray::panzer {
@@ -8,7 +9,8 @@ namespace fray::panzer {
 namespace {
 
 constexpr Duration kProgressEvery{100ms};
-/// Between two looks at a socket, if several players share the process.
+/// Between two looks at the sockets, if several players share the process. Waiting on one of them would run
+/// its peer's frame without its game's.
 constexpr Duration kTurn{1ms};
 
 }  // namespace
@@ -64,7 +66,7 @@ Result<void> UdpMatch::run(const std::function<bool(double)>& progress) {
                 return Error{"cannot join the match at " + to_string(refused->address) + ": " +
                              std::string{to_string(refused->reason)}};
         }
-        if (seats_.size() > 1) seats_.front()->peer.wait(kTurn);
+        if (seats_.size() > 1) std::this_thread::sleep_for(kTurn);
         if (now < next_progress) continue;
         next_progress = now + kProgressEvery;
         if (progress && !progress(seats_.front()->game.progress())) break;

@@ -17,7 +17,7 @@ public:
     struct Place {
         std::uint16_t port = 0;                  ///< of the first player; 0: any free port
         std::string bind_address = "127.0.0.1";  ///< as UdpOptions
-        std::string join;  ///< address of a peer of the match; empty: this process begins it
+        std::string join{};  ///< address of a peer of the match; empty: this process begins it
     };
     /// Opens a socket per player. Everything must outlive the match.
     [[nodiscard]] static Result<UdpMatch> open(const Battlefield& field, const NavMesh& mesh,

@@ -112,6 +112,10 @@ void Rules::drive_all(Battle& battle, std::span<const Input> inputs) {
 
 void Rules::drive_own(Battle& battle, std::uint16_t own, const Input& input) {
     if (battle.tanks[own].alive()) drive(ground(battle), battle.tanks[own], input);
+    fill_crowd(battle);
+}
+
+void Rules::fill_crowd(const Battle& battle) {
     crowd_.clear(battle.tanks.size());
     close_.clear();
     for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
@@ -196,12 +200,14 @@ void Rules::touch_own(Battle& battle, std::uint16_t own, ThingsAre things) {
 void Rules::find_things(const Battle& battle, std::uint16_t own) {
     const Vec2& position = battle.tanks[own].position;
     const std::size_t cell = map_->index(map_->place_of(position));
-    for (const std::uint16_t door : map_->doors_near_cell(cell)) {
-        if (battle.doors[door].hold < kDoorHold / 2)
-            report({Happening::Kind::at_door, own, door, 0, position});
+    if ((map_->around[cell] & (kItemHere | kDoorsNear)) != 0) {
+        for (const std::uint16_t door : map_->doors_near_cell(cell)) {
+            if (battle.doors[door].hold < kDoorHold / 2)
+                report({Happening::Kind::at_door, own, door, 0, position});
+        }
+        const std::uint16_t item = item_at(battle, own, cell);
+        if (item != kNone) report({Happening::Kind::at_item, own, item, 0, position});
     }
-    const std::uint16_t item = item_at(battle, own, cell);
-    if (item != kNone) report({Happening::Kind::at_item, own, item, 0, position});
     const bool is_free = battle.mode == Mode::flag && battle.flag.carrier == kNone;
     if (is_free && square_length(position - battle.flag.position) <= kFlagReach * kFlagReach)
         report({Happening::Kind::at_flag, own, kNone, 0, position});

@@ -113,6 +113,7 @@ private:
     void drive_all(Battle& battle, std::span<const Input> inputs);
     void drive_own(Battle& battle, std::uint16_t own, const Input& input);
     static void limit_push(Tank& tank, const Vec2& before);
+    void fill_crowd(const Battle& battle);
     void enter_crowd(const Battle& battle, std::uint32_t tank);
     void push_apart(Battle& battle);
     void push(Battle& battle, const Ground& around, std::uint32_t tank, const Vec2& way) const;

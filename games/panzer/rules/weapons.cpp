@@ -83,6 +83,7 @@ void Rules::hit_own(Battle& battle, std::uint16_t shooter, std::uint16_t own, st
 void Rules::add_shell(Battle& battle, Shell shell, std::uint32_t late, std::uint16_t own) {
     happenings_.clear();
     own_ = own;
+    fill_crowd(battle);
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(late, kShellLife); ++i) {
         if (!fly(battle, shell)) return;
     }
