@@ -79,9 +79,10 @@ TEST(Standings, NamesCannotControlATerminal) {
 }
 
 TEST(Standings, ABoundedNumberOfPlayersIsHeld) {
-    Standings standings;
-    for (std::uint64_t i = 1; i <= kMostTanks + 10; ++i) standings.merge(card_of(i, 1));
-    EXPECT_EQ(standings.cards().size(), kMostTanks);
+    Standings standings{20};
+    for (std::uint64_t i = 1; i <= 30; ++i) EXPECT_EQ(standings.merge(card_of(i, 1)), i <= 20);
+    EXPECT_TRUE(standings.merge(card_of(20, 2))) << "those that are held are brought up to date";
+    EXPECT_EQ(standings.cards().size(), 20U);
 }
 
 }  // namespace

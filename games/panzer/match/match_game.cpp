@@ -124,7 +124,7 @@ MatchGame::Parts::Parts(const Battlefield& field, const NavQuery& query, const M
       rules_{field.map()},
       judge_{field, screen_.watch()},
       things_{field, judge_},
-      score_{PeerId::from_number(player.number + std::uint64_t{1}), player.name, match.overlay},
+      score_{PeerId::from_number(player.number + std::uint64_t{1}), player.name, match},
       pilot_{seeded(match, player), field.map(), query} {
     Tank& tank = screen_.own();
     const auto& spawns = field.map().spawns;
@@ -328,7 +328,7 @@ void MatchGame::Parts::handle(Commands& peer, const Asked& asked) {
 
 void MatchGame::Parts::judge_shot(Commands& peer, const Asked& asked) {
     const auto claim = asked.as<ShotClaim>();
-    const std::uint16_t shooter = screen_.slot_of(asked.by.owner);
+    const std::uint16_t shooter = screen_.slot_of(asked.request.asker);
     const Vec2 then{asked.then.pose.position.x, asked.then.pose.position.y};
     const Refusal refusal = claim ? judge_.shot(peer.session_time(), shooter, *claim, screen_.own(), then)
                                   : judge_.count(Refusal::malformed);
@@ -373,11 +373,11 @@ void MatchGame::Parts::handle(Commands& peer, const Message& message) {
             if (is_news) set_end(note->ends_at);
             // With pSense a neighbour may be linked with no other peer that knows it.
             if (is_news && !has_things()) greet(peer, Audience::everyone(), {});
-            score_.take(peer, note->cards);
+            score_.take(peer, message.from, note->cards);
             break;
         }
         case Note::Kind::cards:
-            score_.take(peer, note->cards);
+            score_.take(peer, message.from, note->cards);
             break;
         case Note::Kind::launch:
             take_launch(peer, message.from, note->launch);

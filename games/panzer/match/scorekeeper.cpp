@@ -7,6 +7,8 @@ namespace fray::panzer {
 
 namespace {
 
+constexpr std::size_t kSpareCards = 16;  // players may leave, and others come
+
 Record sum(const Record& a, const Record& b) {
     return {.score = a.score + b.score,
             .kills = a.kills + b.kills,
@@ -20,7 +22,8 @@ Record sum(const Record& a, const Record& b) {
 
 }  // namespace
 
-Scorekeeper::Scorekeeper(const PeerId& self, std::string name, OverlayName overlay) : overlay_{overlay} {
+Scorekeeper::Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match)
+    : overlay_{match.overlay}, standings_{2 * std::size_t{match.players} + kSpareCards} {
     own_.player = self;
     own_.name = std::move(name);
     own_.name.resize(std::min(own_.name.size(), kMostNameBytes));
@@ -37,6 +40,7 @@ void Scorekeeper::refresh(const Record& now) {
 }
 
 void Scorekeeper::frame(Commands& peer, const Record& now) {
+    if (!began_) began_ = peer.now();
     refresh(now);
     if (!is_unsent_) return;
     const bool is_score = own_.record.score != sent_score_;
@@ -86,15 +90,18 @@ std::vector<Card> Scorekeeper::cards_for(const PeerId& other) const {
     return cards;
 }
 
-void Scorekeeper::take(Commands& peer, const std::vector<Card>& cards) {
+void Scorekeeper::take(Commands& peer, const PeerId& from, const std::vector<Card>& cards) {
+    const std::vector<PeerId> here = peer.peers();
     std::vector<Card> news;
     for (const Card& card : cards) {
         if (card.player != own_.player) {
-            if (standings_.merge(card)) news.push_back(card);
+            const bool is_hearsay = card.player != from && std::ranges::binary_search(here, card.player);
+            if (!is_hearsay && standings_.merge(card)) news.push_back(card);
             continue;
         }
         // A card of our own that we do not know is from an earlier stay.
-        if (card.revision <= own_.revision || own_.is_final) continue;
+        const bool is_returning = !began_ || peer.now() - *began_ < kReturning;
+        if (!is_returning || card.revision <= own_.revision || own_.is_final) continue;
         before_ = card.record;
         own_.revision = card.revision;
         refresh(since_);

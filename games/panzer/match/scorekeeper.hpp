@@ -9,7 +9,7 @@
 #include "games/panzer/match/messages.hpp"
 #include "games/panzer/match/standings.hpp"
 
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +20,10 @@ public:
     /// A card with a new score is sent this often at most, one with other changes (shots) more rarely.
     static constexpr Duration kScoreInterval{500ms};
     static constexpr Duration kRestInterval{10s};
+    /// A card of an earlier stay counts only this long after the present one began.
+    static constexpr Duration kReturning{10s};
 
-    Scorekeeper(const PeerId& self, std::string name, OverlayName overlay);
+    Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match);
 
     /// What the player achieved in this stay. Sends the card if it is due.
     void frame(Commands& peer, const Record& now);
@@ -29,8 +31,9 @@ public:
     void finish(Commands& peer, const Record& now);
     /// Cards for a peer that was linked: the own one, and its own one of an earlier stay.
     [[nodiscard]] std::vector<Card> cards_for(const PeerId& other) const;
-    /// Cards from another peer.
-    void take(Commands& peer, const std::vector<Card>& cards);
+    /// Cards from another peer. The card of a player that is linked with this peer counts only if it comes
+    /// from that player.
+    void take(Commands& peer, const PeerId& from, const std::vector<Card>& cards);
 
     [[nodiscard]] const Standings& standings() const { return standings_; }
     [[nodiscard]] bool is_final() const { return own_.is_final; }
@@ -49,6 +52,7 @@ private:
     Card own_;
     Record before_;  // of earlier stays
     Record since_;   // of this stay
+    std::optional<Instant> began_;
     bool is_unsent_ = false;
     std::int32_t sent_score_ = 0;
     Instant sent_at_ = Instant::min();

@@ -9,7 +9,7 @@ namespace fray::panzer {
 
 bool Standings::merge(const Card& card) {
     const auto found = cards_.find(card.player);
-    if (found == cards_.end() && cards_.size() >= kMostTanks) return false;
+    if (found == cards_.end() && cards_.size() >= most_) return false;
     if (found != cards_.end() && card.revision <= found->second.revision) return false;
     Card& held = cards_[card.player];
     held = card;

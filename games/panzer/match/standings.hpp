@@ -45,7 +45,10 @@ void serialize(Stream& stream, Card& card) {
 
 class Standings {
 public:
-    /// True if it was news: unknown, or of a higher revision than the card held. At most kMostTanks players.
+    /// most: players whose cards are held. Any peer can send cards of players that do not exist.
+    explicit Standings(std::size_t most = kMostTanks) : most_{most} {}
+
+    /// True if it was news: unknown, or of a higher revision than the card held.
     bool merge(const Card& card);
 
     /// Drops the cards that are not final.
@@ -59,6 +62,7 @@ public:
     [[nodiscard]] std::uint64_t fingerprint() const;
 
 private:
+    std::size_t most_;
     std::map<PeerId, Card> cards_;
 };
 

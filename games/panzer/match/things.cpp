@@ -160,7 +160,7 @@ Refusal Things::judge(SessionInstant now, const Owned& owned, const Asked& asked
                       const Screen& screen) const {
     const auto claim = asked.as<ThingClaim>();
     if (!claim) return Refusal::malformed;
-    const std::uint16_t slot = screen.slot_of(asked.by.owner);
+    const std::uint16_t slot = screen.slot_of(asked.request.asker);
     if (slot != kOwnTank) {
         const Refusal refusal = judge_->place(now, slot, claim->place, claim->at);
         if (refusal != Refusal::none) return refusal;
@@ -198,7 +198,7 @@ ThingReply Things::grant(SessionInstant now, Owned& owned, const Asked& asked, S
             thing.until = now + of_steps(kDoorHold);
             break;
         case ThingKind::flag:
-            thing.carrier.assign(asked.by.owner.bytes.begin(), asked.by.owner.bytes.end());
+            thing.carrier.assign(asked.request.asker.bytes.begin(), asked.request.asker.bytes.end());
             ++flags_taken_;
             break;
     }
