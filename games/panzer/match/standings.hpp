@@ -46,7 +46,8 @@ void serialize(Stream& stream, Card& card) {
 class Standings {
 public:
     /// most: players whose cards are held. Any peer can send cards of players that do not exist.
-    explicit Standings(std::size_t most = kMostTanks) : most_{most} {}
+    explicit Standings(std::size_t most) : most_{most} {}
+    Standings() = default;
 
     /// True if it was news: unknown, or of a higher revision than the card held.
     bool merge(const Card& card);
@@ -62,7 +63,7 @@ public:
     [[nodiscard]] std::uint64_t fingerprint() const;
 
 private:
-    std::size_t most_;
+    std::size_t most_ = kMostTanks;
     std::map<PeerId, Card> cards_;
 };
 
