@@ -72,7 +72,7 @@ json to_json(const panzer::MatchReport& report) {
 
 panzer::MatchReport report_from(const json& value) {
     panzer::MatchReport report{.player = peer_id(value.at("player")),
-                               .standings = {},
+                               .standings = panzer::Standings{},
                                .network = network_from(value.at("network")),
                                .players_seen = value.at("players_seen"),
                                .hits_claimed = value.at("hits_claimed"),

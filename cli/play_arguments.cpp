@@ -83,7 +83,7 @@ void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
     command.add_option("--overlay", arguments.overlay, "mesh or psense")->capture_default_str();
     command
         .add_option("--consistency", arguments.consistency,
-                    "everquest, centralized, local_lag, bucket_sync, half_life or adaptive")
+                    "everquest, centralized_serialization, local_lag, bucket_sync, half_life or adaptive")
         ->capture_default_str();
     command.add_option("--record", arguments.record,
                        "Record the screen of the first player into this file, for fray replay");

@@ -41,8 +41,10 @@ std::string known_networks() {
     return names;
 }
 
-/// Options that do not fit each other.
-Result<void> check_combination(const PlayRun& run) {
+/// Options that are wrong in themselves or do not fit each other.
+Result<void> check_options(const PlayRun& run) {
+    if (const auto network = network_profile(run.network.value_or(kDefaultNetwork)); !network)
+        return network.error();
     if (run.udp && run.network)
         return Error{"--network is simulated, and --udp uses real sockets: give one of them"};
     if (!run.udp && run.processes) return Error{"--processes needs --udp: the simulation is one process"};
@@ -159,7 +161,7 @@ int play_swarm(const PlayRun& run, const MatchSetup& setup) {
 }
 
 int play(const PlayRun& run) {
-    if (const auto fits = check_combination(run); !fits) return complain(fits.error().message);
+    if (const auto fits = check_options(run); !fits) return complain(fits.error().message);
     const auto setup = set_up(run.match);
     if (!setup) return complain(setup.error().message);
     if (const auto writable = check_recording(run); !writable) return complain(writable.error().message);

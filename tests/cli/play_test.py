@@ -89,10 +89,11 @@ class BadInput(Case):
         self.is_refused("--map", "no.map", says="no.map: cannot be read")
         self.is_refused("--mode", "chess", says='unknown mode "chess" (known: ffa, teams, flag)')
         self.is_refused("--overlay", "star", says='unknown overlay "star" (known: mesh, psense)')
-        self.is_refused("--consistency", "x", says='unknown consistency algorithm "x" (known: everquest, ')
+        self.is_refused("--consistency", "x", says='unknown consistency algorithm "x" (known: everquest, '
+                        "centralized_serialization, local_lag, bucket_sync, half_life, adaptive)")
         self.is_refused("--character", "x", says='unknown character "x" (known: soldier, ')
         self.is_refused("--cheat", "x", says='unknown cheat "x" (known: none, walls, speed, fire)')
-        self.is_refused("--network", "moon", says="same-continent")
+        self.is_refused("--network", "moon", says='unknown network profile "moon" (known: lan, same-continent, ')
 
     def test_numbers_out_of_range(self):
         self.is_refused("--bots", 1, says="--bots")
