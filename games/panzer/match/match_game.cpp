@@ -76,7 +76,7 @@ private:
     void handle(Commands& peer, const Asked& asked);
     void handle(Commands& peer, const Answered& answered);
     void handle(Commands& peer, const Message& message);
-    void handle(Commands&, const Acquired& acquired) { things_.acquired(acquired); }
+    void handle(Commands& peer, const Acquired& acquired) { things_.acquired(acquired, !is_closing(peer)); }
     void handle(Commands&, const Relinquished& relinquished) { things_.relinquished(relinquished); }
     template <class Other>
     void handle(Commands&, const Other&) {}

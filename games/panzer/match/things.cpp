@@ -65,13 +65,13 @@ void Things::publish(Commands& peer, Mode mode, Seed seed) {
     publish_one(peer, {.kind = ThingKind::flag}, map.flags[detail::mix_bits(seed.value) % map.flags.size()]);
 }
 
-void Things::acquired(const Acquired& acquired) {
+void Things::acquired(const Acquired& acquired, bool is_counted) {
     const auto thing = acquired.state.as<Thing>();
     if (!thing || !is_of_map(*thing)) return;
     const Vec3 at = acquired.state.pose.position;
     owned_[acquired.entity] = {*thing, {at.x, at.y}};
     know(acquired.entity, *thing);
-    if (acquired.why == Change::owner_lost) ++taken_over_;
+    if (is_counted && acquired.why == Change::owner_lost) ++taken_over_;
 }
 
 // --- the screen ---

@@ -43,7 +43,8 @@ public:
     };
     /// The own request was decided: the item that the tank gets, if any.
     [[nodiscard]] std::optional<Granted> answered(const Answered& answered);
-    void acquired(const Acquired& acquired);
+    /// is_counted: whether it counts as taken over; not after the end, when everybody leaves.
+    void acquired(const Acquired& acquired, bool is_counted);
     void relinquished(const Relinquished& relinquished) { owned_.erase(relinquished.entity); }
     /// Whether this entity is one of the things.
     [[nodiscard]] bool knows(const EntityId& entity) const { return places_.contains(entity); }
