@@ -57,7 +57,11 @@ Result<Consistency> parse_consistency(std::string_view text) {
     for (std::size_t i = 0; i < all.size(); ++i) known[i] = {name_of(all[i]), i};
     const auto found = by_name<std::size_t>("consistency algorithm", text, known);
     if (!found) return found.error();
-    return Consistency{.algorithm = all[*found]};
+    Consistency consistency{.algorithm = all[*found]};
+    // The first player orders the others' updates.
+    if (auto* central = std::get_if<CentralizedSerialization>(&consistency.algorithm))
+        central->serializer = PeerId::from_number(1);
+    return consistency;
 }
 
 Result<void> MatchOptions::check(const Map& map) const {

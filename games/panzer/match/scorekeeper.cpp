@@ -23,7 +23,9 @@ Record sum(const Record& a, const Record& b) {
 }  // namespace
 
 Scorekeeper::Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match)
-    : overlay_{match.overlay}, standings_{2 * std::size_t{match.players} + kSpareCards} {
+    : overlay_{match.overlay},
+      standings_{2 * std::size_t{match.players} + kSpareCards},
+      hearsay_{2 * std::size_t{match.players} + kSpareCards} {
     own_.player = self;
     own_.name = std::move(name);
     own_.name.resize(std::min(own_.name.size(), kMostNameBytes));
@@ -42,6 +44,7 @@ void Scorekeeper::refresh(const Record& now) {
 void Scorekeeper::frame(Commands& peer, const Record& now) {
     if (!began_) began_ = peer.now();
     refresh(now);
+    if (!hearsay_.cards().empty()) release_hearsay(peer);
     if (!is_unsent_) return;
     const bool is_score = own_.record.score != sent_score_;
     const Duration interval = is_score ? kScoreInterval : kRestInterval;
@@ -92,26 +95,44 @@ std::vector<Card> Scorekeeper::cards_for(const PeerId& other) const {
 
 void Scorekeeper::take(Commands& peer, const PeerId& from, const std::vector<Card>& cards) {
     const std::vector<PeerId> here = peer.peers();
+    std::vector<Card> heard;
+    for (const Card& card : cards) {
+        if (card.player == own_.player)
+            adopt(peer, card);
+        else if (card.player != from && std::ranges::binary_search(here, card.player))
+            hearsay_.merge(card);
+        else
+            heard.push_back(card);
+    }
+    merge(peer, heard);
+}
+
+/// A card of our own that we do not know is from an earlier stay.
+void Scorekeeper::adopt(const Commands& peer, const Card& card) {
+    const bool is_returning = !began_ || peer.now() - *began_ < kReturning;
+    if (!is_returning || card.revision <= own_.revision || own_.is_final) return;
+    before_ = card.record;
+    own_.revision = card.revision;
+    refresh(since_);
+    ++own_.revision;
+    is_unsent_ = true;
+}
+
+void Scorekeeper::merge(Commands& peer, const std::vector<Card>& cards) {
     std::vector<Card> news;
     for (const Card& card : cards) {
-        if (card.player != own_.player) {
-            const bool is_hearsay = card.player != from && std::ranges::binary_search(here, card.player);
-            if (!is_hearsay && standings_.merge(card)) news.push_back(card);
-            continue;
-        }
-        // A card of our own that we do not know is from an earlier stay.
-        const bool is_returning = !began_ || peer.now() - *began_ < kReturning;
-        if (!is_returning || card.revision <= own_.revision || own_.is_final) continue;
-        before_ = card.record;
-        own_.revision = card.revision;
-        refresh(since_);
-        ++own_.revision;
-        is_unsent_ = true;
+        if (standings_.merge(card) && card.is_final) news.push_back(card);
     }
     // With pSense not all players are linked: final cards travel from peer to peer.
-    if (overlay_ != OverlayName::psense) return;
-    std::erase_if(news, [](const Card& card) { return !card.is_final; });
-    if (!news.empty()) send(peer, std::move(news));
+    if (overlay_ == OverlayName::psense && !news.empty()) send(peer, std::move(news));
+}
+
+void Scorekeeper::release_hearsay(Commands& peer) {
+    const std::vector<PeerId> here = peer.peers();
+    std::vector<Card> released;
+    hearsay_.take_if([&](const Card& card) { return !std::ranges::binary_search(here, card.player); },
+                     released);
+    merge(peer, released);
 }
 
 bool Scorekeeper::has_final(const std::vector<PeerId>& players) const {

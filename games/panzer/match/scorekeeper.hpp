@@ -31,8 +31,8 @@ public:
     void finish(Commands& peer, const Record& now);
     /// Cards for a peer that was linked: the own one, and its own one of an earlier stay.
     [[nodiscard]] std::vector<Card> cards_for(const PeerId& other) const;
-    /// Cards from another peer. The card of a player that is linked with this peer counts only if it comes
-    /// from that player.
+    /// Cards from another peer. While a player is linked with this peer, its card counts only if it comes
+    /// from that player; others are held until it is not.
     void take(Commands& peer, const PeerId& from, const std::vector<Card>& cards);
 
     [[nodiscard]] const Standings& standings() const { return standings_; }
@@ -46,9 +46,13 @@ private:
     void send_own(Commands& peer);
     static void send(Commands& peer, std::vector<Card> cards);
     void share_absent(Commands& peer);
+    void adopt(const Commands& peer, const Card& card);
+    void merge(Commands& peer, const std::vector<Card>& cards);
+    void release_hearsay(Commands& peer);
 
     OverlayName overlay_;
     Standings standings_;
+    Standings hearsay_;  // cards of linked players that came from others
     Card own_;
     Record before_;  // of earlier stays
     Record since_;   // of this stay

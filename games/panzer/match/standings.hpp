@@ -54,6 +54,15 @@ public:
 
     /// Drops the cards that are not final.
     void keep_final();
+    /// Moves the cards for which the condition holds to the end of `taken`.
+    template <class Condition>
+    void take_if(const Condition& condition, std::vector<Card>& taken) {
+        std::erase_if(cards_, [&](const auto& entry) {
+            const bool is_taken = condition(entry.second);
+            if (is_taken) taken.push_back(entry.second);
+            return is_taken;
+        });
+    }
 
     [[nodiscard]] const Card* find(const PeerId& player) const;
     [[nodiscard]] const std::map<PeerId, Card>& cards() const { return cards_; }
