@@ -1,30 +1,19 @@
 #include "games/panzer/match/match_game.hpp"
 
-#include "games/panzer/match/judge.hpp"
-#include "games/panzer/match/network_meter.hpp"
-#include "games/panzer/match/pilot.hpp"
-#include "games/panzer/match/scorekeeper.hpp"
-#include "games/panzer/match/screen.hpp"
+#include "games/panzer/match/match_parts.hpp"
 #include "games/panzer/match/screen_recording.hpp"
-#include "games/panzer/match/things.hpp"
-#include "games/panzer/rules/rules.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <string>
 #include <utility>
-#include <variant>
 
 namespace fray::panzer {
 
 namespace {
 
-constexpr Duration kSettle{1s};        // after the end: decisions that are under way arrive
-constexpr Duration kLinger{1500ms};    // after the last final card: others may need ours once more
-constexpr Duration kMostClosing{12s};  // longer than a link timeout, after which a crashed player is gone
+constexpr Duration kSettle{1s};      // after the end: decisions that are under way arrive
+constexpr Duration kLinger{1500ms};  // after the last final card: others may need ours once more
 constexpr int kCheatedSpeed = 3;
-/// A shell that is fired farther away (metres) cannot hurt a tank here, and its shooter is out of sight.
-constexpr float kShellMatters = kShellSpeed * kShellLife * kStep + kBlastRadius + kTankRadius;
 
 BotOptions seeded(const MatchOptions& match, const PlayerOptions& player) {
     BotOptions options = player.bot;
@@ -32,86 +21,7 @@ BotOptions seeded(const MatchOptions& match, const PlayerOptions& player) {
     return options;
 }
 
-std::uint32_t steps_since(SessionInstant then, SessionInstant now) {
-    const std::int64_t late = std::max<std::int64_t>(0, micros(now - then));
-    return static_cast<std::uint32_t>(std::min<std::int64_t>(late * kStepsPerSecond / 1'000'000, kShellLife));
-}
-
 }  // namespace
-
-class MatchGame::Parts {
-public:
-    Parts(const Battlefield& field, const NavQuery& query, const MatchOptions& match,
-          const PlayerOptions& player, ScreenRecorder* recorder);
-
-    void start(Commands& peer);
-    void frame(Commands& peer);
-    void event(Commands& peer, const Event& event);
-    [[nodiscard]] bool is_over() const { return is_over_; }
-    [[nodiscard]] double progress() const { return progress_; }
-    [[nodiscard]] const std::optional<Refused>& refused() const { return refused_; }
-    [[nodiscard]] const Battle& screen() const { return screen_.battle(); }
-    [[nodiscard]] MatchReport report() const;
-
-private:
-    [[nodiscard]] bool has_things() const { return match_.overlay == OverlayName::mesh; }
-    [[nodiscard]] bool is_closing(const Commands& peer) const {
-        return ends_at_ && peer.session_time() >= *ends_at_;
-    }
-    void set_end(SessionInstant end);
-
-    void take_replicas(Commands& peer);
-    void step(Commands& peer);
-    void cheat(Commands& peer, Input& input);
-    void handle_happenings(Commands& peer);
-    void claim_hit(Commands& peer, std::uint16_t target, Angle aim);
-    void announce_launch(Commands& peer, const Happening& happening);
-    void carry_flag();
-    void close(Commands& peer);
-    void record(const Commands& peer);
-
-    void handle(Commands& peer, const JoinCompleted&) { (void)peer, is_waiting_ = false; }
-    void handle(Commands&, const Refused& refused) { refused_ = refused; }
-    void handle(Commands& peer, const PeerJoined& joined);
-    void handle(Commands& peer, const Asked& asked);
-    void handle(Commands& peer, const Answered& answered);
-    void handle(Commands& peer, const Message& message);
-    void handle(Commands& peer, const Acquired& acquired) { things_.acquired(acquired, !is_closing(peer)); }
-    void handle(Commands&, const Relinquished& relinquished) { things_.relinquished(relinquished); }
-    template <class Other>
-    void handle(Commands&, const Other&) {}
-    void judge_shot(Commands& peer, const Asked& asked);
-    void take_launch(Commands& peer, const PeerId& from, const Launch& launch);
-    void greet(Commands& peer, const Audience& audience, std::vector<Card> cards);
-
-    Record& own_record() { return screen_.battle().records[kOwnTank]; }
-
-    const Battlefield* field_;
-    MatchOptions match_;
-    PlayerOptions player_;
-    ScreenRecorder* recorder_;
-    Screen screen_;
-    Rules rules_;
-    Judge judge_;
-    Things things_;
-    Scorekeeper score_;
-    NetworkMeter meter_;
-    BotPilot pilot_;
-
-    EntityId tank_{};
-    Input input_{};
-    bool is_waiting_ = true;  // its tank enters when it knows who is there
-    std::optional<SessionInstant> ends_at_;
-    std::optional<Refused> refused_;
-    std::set<RequestId> open_requests_;
-    std::uint64_t hits_claimed_ = 0;
-    std::uint64_t hits_refused_ = 0;
-    std::set<PeerId> seen_;
-    std::optional<SessionInstant> complete_since_;
-    bool is_finished_ = false;
-    bool is_over_ = false;
-    double progress_ = 0;
-};
 
 MatchGame::Parts::Parts(const Battlefield& field, const NavQuery& query, const MatchOptions& match,
                         const PlayerOptions& player, ScreenRecorder* recorder)
@@ -300,104 +210,6 @@ MatchReport MatchGame::Parts::report() const {
     report.flags_taken = things_.flags_taken();
     report.finished = is_finished_;
     return report;
-}
-
-// --- events ---
-
-void MatchGame::Parts::event(Commands& peer, const Event& event) {
-    std::visit([&](const auto& one) { handle(peer, one); }, event);
-}
-
-void MatchGame::Parts::greet(Commands& peer, const Audience& audience, std::vector<Card> cards) {
-    Note note{.kind = ends_at_ ? Note::Kind::greeting : Note::Kind::cards,
-              .ends_at = ends_at_.value_or(SessionInstant{}),
-              .cards = std::move(cards)};
-    (void)peer.send(note, audience);
-}
-
-void MatchGame::Parts::handle(Commands& peer, const PeerJoined& joined) {
-    greet(peer, Audience::only(joined.peer), score_.cards_for(joined.peer));
-}
-
-void MatchGame::Parts::handle(Commands& peer, const Asked& asked) {
-    if (asked.target == tank_)
-        judge_shot(peer, asked);
-    else
-        things_.asked(peer, asked, screen_);
-}
-
-void MatchGame::Parts::judge_shot(Commands& peer, const Asked& asked) {
-    const auto claim = asked.as<ShotClaim>();
-    const std::uint16_t shooter = screen_.slot_of(asked.request.asker);
-    const Vec2 then{asked.then.pose.position.x, asked.then.pose.position.y};
-    const Refusal refusal = claim ? judge_.shot(peer.session_time(), shooter, *claim, screen_.own(), then)
-                                  : judge_.count(Refusal::malformed);
-    if (refusal != Refusal::none) {
-        (void)peer.answer(asked.request, ShotReply{refusal, false});
-        return;
-    }
-    const std::int16_t damage = gun_damage(screen_.watch().find(shooter)->tank);
-    Tank after = screen_.own();
-    take_damage(after, damage);
-    if (!peer.answer(asked.request, ShotReply{Refusal::none, !after.alive()})) return;
-    rules_.hit_own(screen_.battle(), shooter, kOwnTank, damage);
-}
-
-void MatchGame::Parts::handle(Commands&, const Answered& answered) {
-    open_requests_.erase(answered.request);
-    if (things_.knows(answered.target)) {
-        if (const auto item = things_.answered(answered))
-            rules_.give_own(screen_.battle(), kOwnTank, item->number, item->kind);
-        return;
-    }
-    const auto reply = answered.as<ShotReply>();
-    if (!reply) return;
-    if (reply->refusal != Refusal::none) {
-        ++hits_refused_;
-        return;
-    }
-    Record& record = own_record();
-    ++record.hits;
-    if (!reply->destroyed) return;
-    ++record.kills;
-    ++record.score;
-}
-
-void MatchGame::Parts::handle(Commands& peer, const Message& message) {
-    const auto note = message.as<Note>();
-    if (!note) return;
-    switch (note->kind) {
-        case Note::Kind::greeting: {
-            const Duration left = note->ends_at - peer.session_time();
-            const bool is_news = !ends_at_ && left <= kMostMatch && left > -kMostClosing;
-            if (is_news) set_end(note->ends_at);
-            // With pSense a neighbour may be linked with no other peer that knows it.
-            if (is_news && !has_things()) greet(peer, Audience::everyone(), {});
-            score_.take(peer, message.from, note->cards);
-            break;
-        }
-        case Note::Kind::cards:
-            score_.take(peer, message.from, note->cards);
-            break;
-        case Note::Kind::launch:
-            take_launch(peer, message.from, note->launch);
-            break;
-        case Note::Kind::struck:
-            if (own_record().shells == 0) break;  // it cannot be true
-            ++own_record().kills;
-            ++own_record().score;
-            break;
-    }
-}
-
-void MatchGame::Parts::take_launch(Commands& peer, const PeerId& from, const Launch& launch) {
-    const std::uint16_t shooter = screen_.slot_of(from);
-    const SessionInstant now = peer.session_time();
-    if (square_length(launch.from - screen_.own().position) > kShellMatters * kShellMatters) return;
-    if (judge_.launch(now, shooter, launch) != Refusal::none) return;
-    const Shell shell{shooter, kShellLife, launch.from, direction(launch.aim) * kShellSpeed};
-    rules_.add_shell(screen_.battle(), shell, steps_since(launch.at, now), kOwnTank);
-    handle_happenings(peer);
 }
 
 // --- MatchGame ---
