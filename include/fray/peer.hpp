@@ -142,8 +142,9 @@ public:
     Result<void> join(Instant now, const Address& known_peer);
     /// Creates an entity of this peer. Its state goes out with the next frame, and with each frame in which
     /// update() was called. Returns an error if the pose is not finite, the payload or input is too long, the
-    /// type is not in the world, or the payload is not its struct with every field inside its range. A shared
-    /// entity needs the full mesh, because its deputy must stay linked with its owner.
+    /// type is not in the world, or the payload is not its struct with every field inside its range. A pose
+    /// outside the world is clamped, or wrapped, and counted (Stats::poses_clamped). A shared entity needs
+    /// the full mesh, because its deputy must stay linked with its owner.
     [[nodiscard]] Result<EntityId> publish(Instant now, const State& state, Tenure tenure = Tenure::fixed);
     /// Sets the new state of one of this peer's entities. Returns an error as publish() does; the entity then
     /// keeps its state.

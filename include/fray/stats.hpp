@@ -86,6 +86,9 @@ struct Stats {
     RejectionCounts rejections;
     ClockStats clock;
     std::uint64_t updates_sent = 0;
+    /// States given to publish() and update() whose pose was clamped: outside the world, faster than
+    /// World::velocity_limit, or with a pitch beyond 90 degrees.
+    std::uint64_t poses_clamped = 0;
     std::uint64_t updates_received = 0;  ///< newer than the state held
     std::uint64_t updates_stale = 0;     ///< overtaken by a newer update
     std::uint64_t datagrams_received = 0;

@@ -72,7 +72,7 @@ struct World {
     Vec3 low{-1024, -1024, -1024};  ///< bounds in units; with low.z == high.z, z takes no bits
     Vec3 high{1024, 1024, 1024};
     float position_precision = 0.125F;  ///< units; above 0
-    float velocity_limit = 1024;        ///< units per second and axis; higher velocities are clamped
+    float velocity_limit = 1024;        ///< units per second and axis; higher ones are clamped
     float velocity_precision = 1;       ///< units per second; above 0
     unsigned angle_bits = 10;           ///< 0 to 16; yaw and pitch in steps of 360/2^bits degrees; 0: none
     bool wrap_x = false;                ///< the right edge adjoins the left one

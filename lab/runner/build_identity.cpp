@@ -3,10 +3,12 @@
 #include <fray/fingerprint.hpp>
 
 #include "build_info.hpp"
-#include "lab/runner/file_io.hpp"
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <vector>
 
 namespace fray::lab {
 namespace {
@@ -23,9 +25,15 @@ std::string compiler() {
 #endif
 }
 
+/// Part by part: with debug information a program takes more than 100 MB.
 std::string program_hash() {
-    const auto bytes = read_whole(kThisProgram);
-    return bytes ? Fingerprint{}.add(std::string_view{*bytes}).hex() : std::string{};
+    std::ifstream program{kThisProgram, std::ios::binary};
+    if (!program) return {};
+    Fingerprint fingerprint;
+    std::vector<char> part(std::size_t{1} << 20U);
+    while (program.read(part.data(), static_cast<std::streamsize>(part.size())) || program.gcount() > 0)
+        fingerprint.add(std::string_view{part.data(), static_cast<std::size_t>(program.gcount())});
+    return fingerprint.hex();
 }
 
 }  // namespace

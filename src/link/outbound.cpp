@@ -90,7 +90,7 @@ void Outbound::wake(LinkNumber link) {
 }
 
 void Outbound::wake_first(LinkNumber link) {
-    // With early data the updates carry the hellos, so the update policy alone decides who goes first.
+    // With early data the updates carry the hellos, so the update policy alone decides which link goes first.
     if (options_.early_data) return wake(link);
     Waiting& waiting = waiting_[link];
     if (waiting.forming) return;

@@ -128,7 +128,7 @@ void SharedEntities::yield(Instant now, const Claim& to) {
     const std::uint32_t body = owned.claim().body;
     known_.keep_state(to.id, *own_.own_state(body), own_.own_set_at(body));
     if (confirmed && to.shared) {
-        // Nobody else has the record until the next owner has sent it: this peer is its deputy.
+        // No other peer has the record until the next owner has sent it: this peer is its deputy.
         kept_.put(to.owner, {.claim = to,
                              .stream = to.term + 1,
                              .serial = 1,

@@ -65,7 +65,9 @@ Result<void> Primaries::check(const State& state) {
         if (!std::isfinite(number)) return Error{"the pose must consist of finite numbers, and one is not"};
     }
     if (state.input.size() > kMaxInputBytes) return too_long("the input", state.input.size(), kMaxInputBytes);
-    return check_payload(world.types[type], state, canonical_);
+    auto checked = check_payload(world.types[type], state, canonical_);
+    if (checked && !context_.codec.holds(pose)) ++poses_clamped_;
+    return checked;
 }
 
 Result<std::uint32_t> Primaries::publish(Instant now, const State& state,

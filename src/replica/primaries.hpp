@@ -60,6 +60,8 @@ public:
     [[nodiscard]] std::optional<std::uint16_t> first_choice(LinkNumber link) const;
 
     [[nodiscard]] std::uint64_t updates_sent() const { return updates_sent_; }
+    /// States from the game whose pose the world does not hold.
+    [[nodiscard]] std::uint64_t poses_clamped() const { return poses_clamped_; }
 
     // --- life-cycle ---
     void handle_link_up(Instant now, const LinkUp& link) override;
@@ -84,6 +86,7 @@ private:
         BaselineTracker baselines;
         std::vector<std::uint16_t> outbox;  // entities to write into the next datagram
     };
+    /// Why the state is refused. Counts a pose that is taken but clamped.
     [[nodiscard]] Result<void> check(const State& state);
     [[nodiscard]] const Primary* find_number(std::uint32_t number) const;
     void refresh_stamp(Instant now, Primary& primary);
@@ -101,6 +104,7 @@ private:
     std::vector<std::uint16_t> carried_;   // indices of the entities in the datagram being written
     std::vector<std::uint8_t> canonical_;  // scratch of check()
     std::uint64_t updates_sent_ = 0;
+    std::uint64_t poses_clamped_ = 0;
 };
 
 }  // namespace fray

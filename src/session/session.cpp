@@ -30,6 +30,7 @@ Stats Session::stats() const {
                 .rejections = is_.rejections,
                 .clock = is_.clock.stats(),
                 .updates_sent = is_.primaries.updates_sent(),
+                .poses_clamped = is_.primaries.poses_clamped(),
                 .updates_received = is_.replicas.counts().received,
                 .updates_stale = is_.replicas.counts().stale,
                 .datagrams_received = datagrams_received_,

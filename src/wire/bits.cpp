@@ -27,16 +27,34 @@ void BitWriter::copy(std::span<const std::uint8_t> source, std::size_t bit_count
         overflowed_ = true;
         return;
     }
+    // Whole words first. Each ends within the memory, and what does not fit its eight bytes begins the next.
+    const auto shift = static_cast<unsigned>(position_ % 8);
+    const std::size_t words = bit_count / 64;
     std::uint64_t word = 0;
-    for (; source.size() >= 8 && bit_count > 0; source = source.subspan(8)) {  // byte-aligned: no shifting
-        const auto step = static_cast<unsigned>(std::min<std::size_t>(bit_count, 64));
-        std::memcpy(&word, source.data(), 8);
-        bits(word, step);
-        bit_count -= step;
+    if (words > 0) {
+        std::uint8_t* to = &memory_[position_ / 8];
+        std::uint64_t begun = *to & low_mask(shift);
+        for (std::size_t i = 0; i < words; ++i, to += 8) {
+            std::memcpy(&word, source.data() + 8 * i, 8);
+            const std::uint64_t whole = word << shift | begun;
+            std::memcpy(to, &whole, 8);
+            begun = (word >> 1U) >> (63 - shift);
+        }
+        if (shift != 0) *to = static_cast<std::uint8_t>(begun);
+        position_ += words * 64;
     }
-    if (bit_count == 0) return;
-    std::memcpy(&word, source.data(), (bit_count + 7) / 8);
-    bits(word, static_cast<unsigned>(bit_count));
+    const auto rest = static_cast<unsigned>(bit_count % 64);
+    if (rest == 0) return;
+    const std::size_t left = source.size() - 8 * words;
+    if (left >= 8) {
+        std::memcpy(&word, source.data() + 8 * words, 8);
+    } else if (words > 0) {  // the last eight bytes, of which the first were copied already
+        std::memcpy(&word, source.data() + source.size() - 8, 8);
+        word >>= 8 * (8 - left);
+    } else {
+        std::memcpy(&word, source.data(), left);
+    }
+    bits(word, rest);
 }
 
 void BitWriter::rewind(std::size_t mark) {

@@ -195,6 +195,22 @@ QuantisedPose PoseCodec::quantise(const Pose& pose) const {
     return result;
 }
 
+bool PoseCodec::holds(const Pose& pose) const {
+    const auto within = [](const Extent& extent, float value, double low, double high, double step) {
+        return extent.bits == 0 || extent.round != 0 || (value >= low - step / 2 && value <= high + step / 2);
+    };
+    const auto on_axis = [&](Field axis, float value, float low, float high) {
+        return within(extent_[axis], value, low, high, position_precision_);
+    };
+    const auto at_speed = [&](Field axis, float value) {
+        return within(extent_[axis], value, -velocity_limit_, velocity_limit_, velocity_precision_);
+    };
+    return on_axis(kX, pose.position.x, low_.x, high_.x) && on_axis(kY, pose.position.y, low_.y, high_.y) &&
+           on_axis(kZ, pose.position.z, low_.z, high_.z) && at_speed(kVx, pose.velocity.x) &&
+           at_speed(kVy, pose.velocity.y) && at_speed(kVz, pose.velocity.z) &&
+           within(extent_[kPitch], pose.pitch, -90, 90, 0);
+}
+
 float PoseCodec::position_of(std::int32_t step, float low, float high) const {
     return static_cast<float>(std::min(double{low} + step * position_precision_, double{high}));
 }

@@ -44,6 +44,9 @@ public:
     /// The nearest pose on the grid. Values outside are clamped, or wrapped if the world wraps; NaN becomes
     /// the low bound, or zero for velocities and angles.
     [[nodiscard]] QuantisedPose quantise(const Pose& pose) const;
+    /// Whether quantise() changes no number of a finite pose by more than half a step, yaw and edges that
+    /// wrap aside. What takes no bits does not count.
+    [[nodiscard]] bool holds(const Pose& pose) const;
     [[nodiscard]] Pose restore(const QuantisedPose& pose) const;
 
     void write_full(BitWriter& out, const QuantisedPose& pose) const;

@@ -128,6 +128,30 @@ TEST(Entities, APoseThatIsNotFiniteIsRefusedAndChangesNothing) {
     EXPECT_TRUE(pair.peer(0).update(pair.local(0), *id, at(2)));
 }
 
+TEST(Entities, APoseThatTheWorldDoesNotHoldIsClampedAndCounted) {
+    PeerOptions options;
+    options.world.low.z = options.world.high.z = 0;
+    options.world.wrap_x = true;
+    Pair pair{options};
+    const auto id = pair.peer(0).publish(pair.local(0), state_of(Pose{}));
+    ASSERT_TRUE(id);
+    const auto clamped_after = [&](const Pose& pose) {
+        EXPECT_TRUE(pair.peer(0).update(pair.local(0), *id, state_of(pose)));
+        return pair.peer(0).stats().poses_clamped;
+    };
+    EXPECT_EQ(clamped_after({.position = {-1024, 1024.05F, 0}, .velocity = {1024, -1024, 0}, .pitch = 90}),
+              0U)
+        << "half a step beyond the bounds is rounding";
+    EXPECT_EQ(clamped_after({.position = {5000, 0, 5}, .velocity = {0, 0, 5000}, .yaw = 720}), 0U)
+        << "x wraps, yaw turns, and z takes no bits";
+    EXPECT_EQ(clamped_after({.position = {0, -1025, 0}}), 1U);
+    EXPECT_EQ(clamped_after({.velocity = {-2000, 0, 0}}), 2U);
+    EXPECT_EQ(clamped_after({.pitch = -91}), 3U);
+    EXPECT_EQ(clamped_after({.position = {0, 5000, 0}}), 4U);
+    pair.run_for(300ms);
+    EXPECT_EQ(pair.peer(1).replica(pair.local(1), *id)->pose.position.y, 1024);
+}
+
 TEST(Entities, ABigPayloadTravelsInPieces) {
     Pair pair{blob_options()};
     const auto id = pair.peer(0).publish(pair.local(0), blob(9, 4000));

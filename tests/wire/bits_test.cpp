@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 namespace fray {
@@ -112,14 +114,18 @@ TEST(BitWriter, RewindTakesBackAnOverflow) {
 RC_GTEST_PROP(BitWriter, CopyAppendsBitsFromElsewhere, (std::vector<std::uint8_t> source)) {
     const auto count = *rc::gen::inRange<std::size_t>(0, source.size() * 8 + 1);
     const auto before = *rc::gen::inRange(0U, 9U);
-    std::vector<std::uint8_t> memory(source.size() + 4);
-    BitWriter out{memory};
-    out.bits(0, before);
+    constexpr std::uint8_t kBehind = 0xA5;
+    const std::size_t size = (before + count + 7) / 8;  // just enough
+    std::vector<std::uint8_t> memory(size + 8, kBehind);
+    BitWriter out{std::span{memory}.first(size)};
+    out.bits(~std::uint64_t{0}, before);
     out.copy(source, count);
+    RC_ASSERT(!out.overflowed());
     RC_ASSERT(out.bit_count() == before + count);
+    RC_ASSERT(std::ranges::count(std::span{memory}.subspan(size), kBehind) == 8);
     BitReader a{source};
     BitReader b{memory};
-    b.skip(before);
+    for (unsigned i = 0; i < before; ++i) RC_ASSERT(b.boolean());
     for (std::size_t i = 0; i < count; ++i) RC_ASSERT(a.boolean() == b.boolean());
 }
 
