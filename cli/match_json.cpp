@@ -66,8 +66,9 @@ json to_json(const panzer::MatchReport& report) {
             {"network", to_json(report.network)},  {"players_seen", report.players_seen},
             {"hits_claimed", report.hits_claimed}, {"hits_refused", report.hits_refused},
             {"refused", report.refused},           {"impossible_moves", report.impossible_moves},
-            {"taken_over", report.taken_over},     {"doors_opened", report.doors_opened},
-            {"flags_taken", report.flags_taken},   {"finished", report.finished}};
+            {"taken_over", report.taken_over},     {"created", report.created},
+            {"doors_opened", report.doors_opened}, {"flags_taken", report.flags_taken},
+            {"finished", report.finished}};
 }
 
 panzer::MatchReport report_from(const json& value) {
@@ -80,6 +81,7 @@ panzer::MatchReport report_from(const json& value) {
                                .refused = value.at("refused"),
                                .impossible_moves = value.at("impossible_moves"),
                                .taken_over = value.at("taken_over"),
+                               .created = value.at("created"),
                                .doors_opened = value.at("doors_opened"),
                                .flags_taken = value.at("flags_taken"),
                                .finished = value.at("finished")};

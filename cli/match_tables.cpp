@@ -86,7 +86,7 @@ Agreement agreement_of(Reports reports, std::size_t players) {
         scoreboards.insert(report.standings.fingerprint());
         if (!report.finished) ++agreement.unfinished;
         if (report.players_seen + 1 >= players) ++agreement.saw_everyone;
-        agreement.taken_over += report.taken_over;
+        agreement.taken_over += report.taken_over + report.created;
         agreement.impossible_moves += report.impossible_moves;
     }
     agreement.scoreboards = scoreboards.size();
@@ -135,7 +135,7 @@ std::string refusal_line(Reports reports) {
         std::uint64_t count = 0;
         for (const MatchReport& report : reports) count += report.refused[i];
         if (count == 0) continue;
-        reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count,
+        reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : ", ", count,
                                panzer::to_string(static_cast<panzer::Refusal>(i)));
     }
     return reasons.empty() ? reasons : "refused: " + reasons + "\n";
@@ -152,8 +152,8 @@ std::string agreement_line(const Agreement& agreement) {
     const std::string moves = agreement.impossible_moves == 0
                                   ? std::string{}
                                   : fmt::format("; {} impossible moves noticed", agreement.impossible_moves);
-    return fmt::format("{}{}; {} of {} saw everyone; {} items and doors taken over{}\n", boards, unfinished,
-                       agreement.saw_everyone, agreement.peers, agreement.taken_over, moves);
+    return fmt::format("{}{}; {} of {} saw everyone; {} items, doors and flags taken over{}\n", boards,
+                       unfinished, agreement.saw_everyone, agreement.peers, agreement.taken_over, moves);
 }
 
 }  // namespace fray::cli

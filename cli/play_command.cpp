@@ -70,12 +70,15 @@ Result<void> check_recording(const PlayRun& run) {
 }
 
 /// Counts as a broken promise: a peer that sends more than it may.
-std::string upload_beyond(std::span<const panzer::MatchReport> reports, std::uint32_t limit_kbps) {
-    constexpr double kTolerance = 1.02;  // the measurement begins and ends between two datagrams
+std::string upload_beyond(std::span<const panzer::MatchReport> reports, const panzer::MatchOptions& match) {
+    constexpr double kTolerance = 1.02;
+    // A second may hold one datagram more than the rate allows; the measurement begins and ends in one.
+    constexpr double kTwoDatagramsKbit = 2 * 1228 * 8 / 1000.0;
+    const double most = kTolerance * match.upload_kbps + kTwoDatagramsKbit / seconds(match.length);
     for (const panzer::MatchReport& report : reports) {
         const double mean = report.network.upload_kbps_mean;
-        if (limit_kbps > 0 && mean > kTolerance * limit_kbps)
-            return fmt::format("a peer sent {:.0f} kbit/s, beyond --upload {}", mean, limit_kbps);
+        if (match.upload_kbps > 0 && mean > most)
+            return fmt::format("a peer sent {:.1f} kbit/s, beyond --upload {}", mean, match.upload_kbps);
     }
     return {};
 }
@@ -102,7 +105,7 @@ int print_match(const MatchSetup& setup, const GatheredMatch& match) {
     }
     const Agreement agreement = agreement_of(reports, setup.players.size());
     fmt::print("{}", agreement_line(agreement));
-    const std::string beyond = upload_beyond(reports, setup.match.upload_kbps);
+    const std::string beyond = upload_beyond(reports, setup.match);
     if (!beyond.empty()) fmt::print("{}\n", beyond);
     return agreement.holds() && !failed && beyond.empty() ? kDone : kPromiseBroken;
 }
@@ -132,6 +135,8 @@ int play_udp(const PlayRun& run, const MatchSetup& setup) {
     if (lab::InterruptGuard::stop().load()) return stopped();
     if (!match) return complain(match.error().message);
     const int code = print_match(setup, *match);
+    for (const std::string& failure : match->failures) complain(failure);
+    if (!match->failures.empty()) return kBadInput;
     const auto has_first = [](const LostPlayers& lost) { return lost.first == 0; };
     if (!run.match.record.empty() && std::any_of(match->lost.begin(), match->lost.end(), has_first))
         fmt::print(stderr, "fray: --record: nothing is recorded: the process of the first player is gone\n");
@@ -153,11 +158,11 @@ int play_swarm(const PlayRun& run, const MatchSetup& setup) {
     progress.reset();
     if (lab::InterruptGuard::stop().load()) return stopped();
     if (!result) return complain(result.error().message);
-    if (const auto saved = save(recorder, run.match); !saved) return complain(saved.error().message);
-    const int code = print_match(setup, {.reports = std::move(result->reports), .lost = {}});
-    print_recording(run);
+    const int code = print_match(setup, {.reports = std::move(result->reports), .lost = {}, .failures = {}});
+    const auto saved = save(recorder, run.match);
+    if (saved) print_recording(run);
     fmt::print("hash: {:016x}\n", result->trace_hash);
-    return code;
+    return saved ? code : complain(saved.error().message);
 }
 
 int play(const PlayRun& run) {

@@ -69,8 +69,8 @@ int play(const PlayPeerRun& run) {
     if (!match) return fail(match.error().message);
     tell_parent(PeerAddress{to_string(match->address())});
     if (const auto played = match->run(ProgressTeller{}); !played) return fail(played.error().message);
-    if (const auto saved = save(recorder, run.match); !saved) return fail(saved.error().message);
     for (panzer::MatchReport& report : match->reports()) tell_parent(std::move(report));
+    if (const auto saved = save(recorder, run.match); !saved) return fail(saved.error().message);
     return kDone;
 }
 

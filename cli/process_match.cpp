@@ -137,7 +137,10 @@ Result<void> ProcessMatch::handle_message(std::size_t child, PeerMessage message
     if (std::holds_alternative<PeerReady>(message)) crew.is_ready = true;
     if (auto* at = std::get_if<PeerAddress>(&message)) crew.address = at->address;
     if (const auto* progress = std::get_if<PeerProgress>(&message)) crew.share = progress->share;
-    if (const auto* failed = std::get_if<PeerFailed>(&message)) return Error{failed->message};
+    if (const auto* failed = std::get_if<PeerFailed>(&message)) {
+        if (!has_begun_) return Error{failed->message};
+        result_.failures.push_back(failed->message);  // the others play on
+    }
     if (auto* report = std::get_if<panzer::MatchReport>(&message)) {
         result_.reports.push_back(std::move(*report));
         ++crew.reports;

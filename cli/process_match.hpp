@@ -31,6 +31,7 @@ struct LostPlayers {
 struct GatheredMatch {
     std::vector<panzer::MatchReport> reports;  ///< by player
     std::vector<LostPlayers> lost;
+    std::vector<std::string> failures;  ///< of processes while the match ran, one line each
 };
 
 /// `progress` is called several times a second with the share that is done, and stops the match by returning

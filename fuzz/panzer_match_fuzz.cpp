@@ -2,7 +2,7 @@
 // player that gets them as notes, claims and replies plays on.
 
 #include <fray/assert.hpp>
-#include <fray/game.hpp>
+#include <fray/swarm.hpp>
 
 #include "fuzz/read_and_write.hpp"
 #include "games/panzer/match/match_game.hpp"
@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,58 +29,71 @@ struct Place {
     Battlefield field{map};
 };
 
-class Player {
+const Place& place() {
+    static const Place kPlace;
+    return kPlace;
+}
+MatchOptions match() {
+    MatchOptions options;
+    options.players = 2;
+    return options;
+}
+
+/// Plays like an honest player, and in each frame sends the next piece as a note, or as a claim on whatever
+/// the other player owns.
+class Hostile final : public Game {
 public:
-    Player()
-        : game_{place().field, place().query, match(), player()},
-          peer_{std::move(Peer::create(peer_options(place().field, match(), player()), Seed{1}).value())} {
-        PeerCommands commands{now_, peer_};
-        game_.started(commands);
-        frame();
+    explicit Hostile(std::span<const std::uint8_t> bytes)
+        : honest_{place().field, place().query, match(), bot_player(1)}, bytes_{bytes} {}
+    void started(Commands& peer) override { honest_.started(peer); }
+    void event(Commands& peer, const Event& event) override { honest_.event(peer, event); }
+    void frame(Commands& peer) override {
+        honest_.frame(peer);
+        const std::size_t count = peer.replicas().size();
+        if (bytes_.empty() || count == 0) return;
+        // The first byte of a piece is its length, the second what is done with it.
+        const std::size_t size = std::min<std::size_t>(bytes_.size(), 2U + bytes_[0]);
+        const std::uint8_t use = bytes_[std::min<std::size_t>(1, size - 1)];
+        const std::vector<std::uint8_t> piece{
+            bytes_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, size)),
+            bytes_.begin() + static_cast<std::ptrdiff_t>(size)};
+        bytes_ = bytes_.subspan(size);
+        const EntityId target = peer.replicas()[use % count].id;
+        const EntityId own{peer.id(), 0};
+        if (use % 2 == 0)
+            (void)peer.send(Outgoing{piece, {}, Delivery::reliable, {}});
+        else
+            (void)peer.interact(own, target, piece);
     }
-    void frame() {
-        now_ += 50ms;
-        PeerCommands commands{now_, peer_};
-        game_.frame(commands);
-        while (const auto event = peer_.poll_event()) game_.event(commands, *event);
-        peer_.handle_time(now_);
-    }
-    /// The same bytes as everything that another player can say.
-    void hear(const std::vector<std::uint8_t>& bytes) {
-        PeerCommands commands{now_, peer_};
-        const PeerId other = PeerId::from_number(2);
-        game_.event(commands, Message{other, {}, Delivery::reliable, bytes});
-        for (std::uint32_t number = 0; number < 4; ++number) {
-            const EntityId target{peer_.id(), number};
-            game_.event(commands, Asked{{other, number}, {other, 0}, target, {}, {}, bytes});
-            game_.event(commands, Answered{{peer_.id(), number}, target, true, bytes});
-        }
-    }
-    void check() const {
-        for (const Tank& tank : game_.screen().tanks)
-            FRAY_ASSERT(std::isfinite(tank.position.x) && std::isfinite(tank.position.y));
-        FRAY_ASSERT(game_.report().standings.cards().size() <= kMostTanks);
-    }
+    [[nodiscard]] bool is_done() const { return bytes_.empty(); }
 
 private:
-    static const Place& place() {
-        static const Place kPlace;
-        return kPlace;
-    }
-    static MatchOptions match() {
-        MatchOptions options;
-        options.players = 2;
-        return options;
-    }
-    static PlayerOptions player() {
-        PlayerOptions options = bot_player(0);
-        options.begins = true;
-        return options;
-    }
-    Instant now_{1s};
-    MatchGame game_;
-    Peer peer_;
+    MatchGame honest_;
+    std::span<const std::uint8_t> bytes_;
 };
+
+void play(std::span<const std::uint8_t> bytes) {
+    auto swarm = Swarm::create({.network = network_profile("lan").value()}, Seed{1}).value();
+    GameWorkload games{[&](PeerIndex index) -> std::unique_ptr<Game> {
+        if (index == 1) return std::make_unique<Hostile>(bytes);
+        PlayerOptions first = bot_player(0);
+        first.begins = true;
+        return std::make_unique<MatchGame>(place().field, place().query, match(), first);
+    }};
+    swarm.set_workload(&games);
+    for (std::uint32_t i = 0; i < 2; ++i)
+        (void)swarm.add_peer(peer_options(place().field, match(), bot_player(i)));
+    const auto* hostile = dynamic_cast<const Hostile*>(games.game(1));
+    for (int i = 0; i < 60 && (hostile == nullptr || !hostile->is_done()); ++i) {
+        swarm.run_for(100ms);
+        hostile = dynamic_cast<const Hostile*>(games.game(1));
+    }
+    swarm.run_for(200ms);
+    const auto& honest = dynamic_cast<const MatchGame&>(*games.game(0));
+    for (const Tank& tank : honest.screen().tanks)
+        FRAY_ASSERT(std::isfinite(tank.position.x) && std::isfinite(tank.position.y));
+    FRAY_ASSERT(honest.report().standings.cards().size() <= match().players);
+}
 
 }  // namespace
 
@@ -92,14 +106,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_and_write<ThingClaim>(bytes);
     read_and_write<ThingReply>(bytes);
 
-    // The first byte of each piece is its length.
-    Player player;
-    for (std::size_t at = 0; at < size;) {
-        const std::size_t end = std::min(size, at + 1 + data[at]);
-        player.hear({data + at + 1, data + end});
-        player.frame();
-        at = end;
-    }
-    player.check();
+    play(bytes);
     return 0;
 }

@@ -170,7 +170,7 @@ class Simulated(Case):
 
     def test_a_cheat_is_refused_with_a_reason(self):
         out = self.succeeds("--bots", 4, "--seconds", 20, "--seed", 7, "--level", 5, "--cheat", "walls")
-        self.assertRegex(out, r"\nrefused: [^\n]*\d+ the shot does not hit")
+        self.assertRegex(out, r"\nrefused: [^\n]*\d+ \(the shot does not hit\)")
 
     def test_many_peers_are_summed_up(self):
         out = self.succeeds("--bots", 17, "--seconds", 2, "--network", "lan", "--mode", "teams")

@@ -64,7 +64,7 @@ TEST_F(JudgeTest, RefusesAShotBesideTheTargetOrThroughAWall) {
         }
     }
     ASSERT_TRUE(found);
-    watch.lose(1);
+    watch = TankWatch{arena.field};
     show(kNow, shooter);
     EXPECT_EQ(shot({kNow, shooter.position, 0}), Refusal::no_hit);
     EXPECT_EQ(judge.refused()[static_cast<std::size_t>(Refusal::no_hit)], 3U);
@@ -78,6 +78,40 @@ TEST_F(JudgeTest, RefusesAShotFromElsewhere) {
     EXPECT_EQ(judge.shot(kNow, 7, claim, target, target.position), Refusal::malformed);
     claim.from = {20, 100};
     EXPECT_EQ(judge.shot(kNow, 7, claim, target, target.position), Refusal::unknown_shooter);
+}
+
+TEST_F(JudgeTest, RefusesAShotThatIsDatedBackToGetElsewhere) {
+    claim.at = kNow - 300ms;
+    claim.from = {26, 100};
+    // The tank stood still for a second, as its updates say.
+    TankWatch steady{arena.field};
+    Judge strict{arena.field, steady};
+    for (int ms = 1000; ms >= 0; ms -= 50) {
+        const State state = state_of_tank(shooter, {}, kTankType);
+        Replica replica;
+        replica.received = replica.pose = state.pose;
+        replica.stamp = kNow - std::chrono::milliseconds{ms};
+        replica.payload = state.payload;
+        steady.see(1, replica);
+    }
+    EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::elsewhere);
+    claim.from = {20, 100};
+    EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::none);
+    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {20, 100}, 0}), Refusal::elsewhere)
+        << "no update of that time";
+    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 1200ms, {20, 100}, 0}), Refusal::untimely);
+}
+
+TEST_F(JudgeTest, ATankThatIsPublishedAnewMustBeWhereItCanHaveGotTo) {
+    watch.lose(1);
+    shooter.position = {150, 100};
+    show(kNow, shooter);
+    EXPECT_EQ(watch.impossible_moves(), 1U);
+}
+
+TEST_F(JudgeTest, AnyFloatIsAPlace) {
+    for (const float x : {-1e38F, 1e38F, -1.0F, 184.0F})
+        EXPECT_EQ(shot({kNow, {x, 100}, 0}), Refusal::malformed) << x;
 }
 
 TEST_F(JudgeTest, RefusesShotsThatComeFasterThanTheGunLoads) {
@@ -132,7 +166,9 @@ TEST_F(JudgeTest, ATankOutOfSightMayHaveEnteredAgain) {
 
 TEST_F(JudgeTest, ShellsStartAtTheMuzzleAndLoadSlowly) {
     EXPECT_EQ(judge.launch(kNow, 1, {kNow, {20 + kMuzzle, 100}, 0}), Refusal::none);
+    show(kNow + 1s, shooter);
     EXPECT_EQ(judge.launch(kNow + 1s, 1, {kNow + 1s, {20, 100}, 0}), Refusal::too_fast);
+    show(kNow + 2s, shooter);
     EXPECT_EQ(judge.launch(kNow + 2s, 1, {kNow + 2s, {90, 100}, 0}), Refusal::elsewhere);
 }
 

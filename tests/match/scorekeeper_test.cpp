@@ -70,11 +70,37 @@ TEST_F(ScorekeeperTest, NobodyElseWritesTheCardOfAPlayerThatIsHere) {
 }
 
 TEST_F(ScorekeeperTest, AReturningPlayerGoesOnWithTheCardOfItsEarlierStay) {
+    game(0).score.set_start(SessionInstant{-60s});
     act(1, [](Commands& peer) { send(peer, forged(1, 4)); });
     game(0).record.score = 3;
     swarm.run_for(2s);
     for (PeerIndex i = 0; i < 3; ++i)
         EXPECT_EQ(game(i).score.standings().find(PeerId::from_number(1))->record.score, 7) << i;
+}
+
+TEST_F(ScorekeeperTest, AtTheStartOfAMatchNobodyReturns) {
+    game(0).score.set_start(SessionInstant{0s});
+    act(1, [](Commands& peer) { send(peer, forged(1, 4)); });
+    EXPECT_EQ(game(0).score.standings().find(PeerId::from_number(1))->record.score, 0);
+}
+
+TEST_F(ScorekeeperTest, CardsThatNoPlayerCanHaveAreIgnored) {
+    act(1, [](Commands& peer) {
+        send(peer, forged(9, 4));
+        Card late = forged(2, 4);
+        late.revision = 0xFFFFFFFF;
+        send(peer, late);
+    });
+    EXPECT_EQ(game(0).score.standings().find(PeerId::from_number(9)), nullptr) << "there are three players";
+    EXPECT_EQ(game(0).score.standings().find(PeerId::from_number(2)), nullptr);
+}
+
+TEST_F(ScorekeeperTest, AForgedCardCannotKeepTheFinalOneFromLeaving) {
+    game(0).score.set_start(SessionInstant{-60s});
+    act(1, [](Commands& peer) { send(peer, forged(1, kMostScore)); });
+    game(0).record.score = 5;
+    act(0, [&](Commands& peer) { game(0).score.finish(peer, game(0).record); });
+    EXPECT_TRUE(game(2).score.standings().find(PeerId::from_number(1))->is_final);
 }
 
 TEST_F(ScorekeeperTest, WhatIsDecidedAfterTheFinalCardDoesNotCount) {

@@ -2,7 +2,7 @@
 
 #include "games/panzer/rules/rules.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace fray::panzer {
 
@@ -28,18 +28,21 @@ Refusal Judge::count(Refusal refusal) {
 
 Refusal Judge::place(SessionInstant now, std::size_t claimant, const Vec2& place, SessionInstant at,
                      float slack) const {
-    const Map& map = field_->map();
     if (at < now - kMostOld || at > now + kMostAhead) return Refusal::untimely;
-    if (!map.contains(map.place_of(place))) return Refusal::malformed;
+    if (!field_->map().holds(place)) return Refusal::malformed;
     const TankWatch::Seen* seen = watch_->find(claimant);
-    if (seen == nullptr) return Refusal::unknown_shooter;
+    const auto sample = watch_->nearest(claimant, at);
+    if (seen == nullptr || !sample) return Refusal::unknown_shooter;
     if (at >= end_) return Refusal::match_over;
     if (seen->destroyed_at && at > *seen->destroyed_at) return Refusal::dead_shooter;
     if (seen->impossible_until && now < *seen->impossible_until) return Refusal::impossible_move;
-    // A tank that is destroyed by now may have been anywhere between its last update and the claim.
-    const auto apart = static_cast<float>(std::abs(seconds(at - seen->stamp)));
-    const float reach = kFastest * apart + slack;
-    return square_length(place - seen->tank.position) > reach * reach ? Refusal::elsewhere : Refusal::none;
+    // The claimant chooses the time: it must have been there at that time, and on this side of the wall.
+    const Duration gap = at > sample->stamp ? at - sample->stamp : sample->stamp - at;
+    const float reach = kFastest * static_cast<float>(seconds(gap)) + slack;
+    const bool is_far = square_length(place - sample->position) > reach * reach;
+    if (gap > kMostGap || is_far || !sees(field_->ground(), sample->position, place))
+        return Refusal::elsewhere;
+    return Refusal::none;
 }
 
 /// Whether the ray meets the disc of the target, a little enlarged, before any wall.
@@ -75,6 +78,7 @@ Refusal Judge::shot(SessionInstant now, std::size_t shooter, const ShotClaim& cl
 Refusal Judge::launch(SessionInstant now, std::size_t shooter, const Launch& launch) {
     // A shell starts at the muzzle.
     Refusal refusal = place(now, shooter, launch.from, launch.at, kPlaceSlack + kMuzzle);
+    if (refusal == Refusal::none && launch.at < now - kMostLaunchAge) refusal = Refusal::untimely;
     if (refusal == Refusal::none && !is_loaded(fired(shooter).shell, launch.at, kShellSteps))
         refusal = Refusal::too_fast;
     if (refusal == Refusal::none) fired_by(shooter).shell = launch.at;

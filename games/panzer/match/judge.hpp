@@ -22,6 +22,9 @@ public:
     static constexpr float kPlaceSlack = 1.5F;   ///< metres
     static constexpr Duration kMostOld{2500ms};  ///< older claims are refused
     static constexpr Duration kMostAhead{300ms};
+    static constexpr Duration kMostLaunchAge{1s};  ///< an older shell would appear in the middle of its way
+    /// A claim needs an update of the claimant's tank so close to its time.
+    static constexpr Duration kMostGap{1s};
     /// The clocks of two peers differ, and a step is 17 ms.
     static constexpr Duration kReloadSlack{60ms};
 

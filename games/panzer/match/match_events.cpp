@@ -13,6 +13,9 @@ namespace {
 /// A shell that is fired farther away (metres) cannot hurt a tank here, and its shooter is out of sight.
 constexpr float kShellMatters = kShellSpeed * kShellLife * kStep + kBlastRadius + kTankRadius;
 
+constexpr Duration kMostAhead{5s};               // of the end that a greeting names
+constexpr Duration kLeastBetweenDeaths{2500ms};  // the respawn time, less what the network may shift
+
 std::uint32_t steps_since(SessionInstant then, SessionInstant now) {
     const std::int64_t late = std::max<std::int64_t>(0, micros(now - then));
     return static_cast<std::uint32_t>(std::min<std::int64_t>(late * kStepsPerSecond / 1'000'000, kShellLife));
@@ -61,7 +64,7 @@ void MatchGame::Parts::judge_shot(Commands& peer, const Asked& asked) {
 
 void MatchGame::Parts::handle(Commands&, const Answered& answered) {
     open_requests_.erase(answered.request);
-    if (things_.knows(answered.target)) {
+    if (things_.has_asked(answered.request)) {
         if (const auto item = things_.answered(answered))
             rules_.give_own(screen_.battle(), kOwnTank, item->number, item->kind);
         return;
@@ -85,10 +88,10 @@ void MatchGame::Parts::handle(Commands& peer, const Message& message) {
     switch (note->kind) {
         case Note::Kind::greeting: {
             const Duration left = note->ends_at - peer.session_time();
-            const bool is_news = !ends_at_ && left <= kMostMatch && left > -kMostClosing;
+            const bool is_news = !ends_at_ && left <= match_.length + kMostAhead && left > -kMostClosing;
             if (is_news) set_end(note->ends_at);
-            // With pSense a neighbour may be linked with no other peer that knows it.
-            if (is_news && !has_things()) greet(peer, Audience::everyone(), {});
+            // A neighbour may be linked with no other peer that knows it.
+            if (is_news) greet(peer, Audience::everyone(), {});
             score_.take(peer, message.from, note->cards);
             break;
         }
@@ -99,11 +102,20 @@ void MatchGame::Parts::handle(Commands& peer, const Message& message) {
             take_launch(peer, message.from, note->launch);
             break;
         case Note::Kind::struck:
-            if (own_record().shells == 0) break;  // it cannot be true
-            ++own_record().kills;
-            ++own_record().score;
+            take_credit(peer, message.from);
             break;
     }
+}
+
+/// A tank that was destroyed cannot be destroyed again before it has entered.
+void MatchGame::Parts::take_credit(const Commands& peer, const PeerId& from) {
+    const std::uint16_t slot = screen_.slot_of(from);
+    if (slot == kNone || own_record().shells == 0) return;
+    const auto last = struck_.find(slot);
+    if (last != struck_.end() && peer.now() - last->second < kLeastBetweenDeaths) return;
+    struck_[slot] = peer.now();
+    ++own_record().kills;
+    ++own_record().score;
 }
 
 void MatchGame::Parts::take_launch(Commands& peer, const PeerId& from, const Launch& launch) {

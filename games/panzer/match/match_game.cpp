@@ -33,7 +33,7 @@ MatchGame::Parts::Parts(const Battlefield& field, const NavQuery& query, const M
               derive(match.seed, "player", player.number)},
       rules_{field.map()},
       judge_{field, screen_.watch()},
-      things_{field, judge_},
+      things_{field, judge_, match.mode, match.seed},
       score_{PeerId::from_number(player.number + std::uint64_t{1}), player.name, match},
       pilot_{seeded(match, player), field.map(), query} {
     Tank& tank = screen_.own();
@@ -46,6 +46,7 @@ MatchGame::Parts::Parts(const Battlefield& field, const NavQuery& query, const M
 void MatchGame::Parts::set_end(SessionInstant end) {
     ends_at_ = end;
     judge_.set_end(end);
+    score_.set_start(end - match_.length);
 }
 
 void MatchGame::Parts::start(Commands& peer) {
@@ -53,14 +54,14 @@ void MatchGame::Parts::start(Commands& peer) {
     if (!player_.begins) return;
     is_waiting_ = false;
     set_end(peer.session_time() + match_.length);
-    if (has_things()) things_.publish(peer, match_.mode, match_.seed);
+    if (has_things()) things_.publish(peer);
 }
 
 // --- a frame: three steps of the rules ---
 
 void MatchGame::Parts::frame(Commands& peer) {
     take_replicas(peer);
-    if (has_things()) things_.show_owned(peer, screen_);
+    if (has_things() && !is_waiting_ && !is_closing(peer)) things_.maintain(peer, screen_);
     if (is_waiting_) screen_.own().respawn_wait = kStepsPerTick + 1;
     for (std::uint32_t i = 0; i < kStepsPerTick; ++i) step(peer);
     (void)peer.update(tank_, state_of_tank(screen_.own(), input_, kTankType));
@@ -206,6 +207,7 @@ MatchReport MatchGame::Parts::report() const {
     report.refused = judge_.refused();
     report.impossible_moves = screen_.watch().impossible_moves();
     report.taken_over = things_.taken_over();
+    report.created = things_.created();
     report.doors_opened = things_.doors_opened();
     report.flags_taken = things_.flags_taken();
     report.finished = is_finished_;

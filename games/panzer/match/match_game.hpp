@@ -1,10 +1,10 @@
 #pragma once
 // One player's peer in a match. The owner of a tank simulates it among the replicas of the others:
 //
-//     gun shots   the shooter asks the target (interact), who judges by what the shooter saw
+//     gun shots   the shooter asks the target's owner (interact), which judges by what the shooter saw
 //     shells      are announced; each target decides whether its own tank is hit, and tells the shooter
 //     items, doors, the flag
-//                 are shared entities: their owner of the moment decides who takes them, a deputy takes over
+//                 are shared entities: their owner of the moment decides, and a deputy takes over
 //     score       each player keeps its own card (standings.hpp)
 //
 // With pSense there are no shared entities, because their owner and deputy must stay linked: every player has

@@ -11,6 +11,7 @@
 #include "games/panzer/match/things.hpp"
 #include "games/panzer/rules/rules.hpp"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -62,6 +63,7 @@ private:
     template <class Other>
     void handle(Commands&, const Other&) {}
     void judge_shot(Commands& peer, const Asked& asked);
+    void take_credit(const Commands& peer, const PeerId& from);
     void take_launch(Commands& peer, const PeerId& from, const Launch& launch);
     void greet(Commands& peer, const Audience& audience, std::vector<Card> cards);
 
@@ -87,6 +89,7 @@ private:
     std::set<RequestId> open_requests_;
     std::uint64_t hits_claimed_ = 0;
     std::uint64_t hits_refused_ = 0;
+    std::map<std::uint16_t, Instant> struck_;  // when a player last said that our shell destroyed its tank
     std::set<PeerId> seen_;
     std::optional<SessionInstant> complete_since_;
     bool is_finished_ = false;

@@ -9,6 +9,7 @@ namespace fray::panzer {
 
 void NetworkMeter::frame(const Commands& peer, std::span<const Replica> replicas, const Vec2& eye) {
     measure_replicas(replicas, eye);
+    if (known_.size() > 2 * replicas.size()) forget_gone(replicas);
     const Stats stats = peer.peer().stats();
     measure_upload(stats, peer.now());
     if (frames_ % kSampleEvery == 0) measure_links(stats);
@@ -51,6 +52,13 @@ void NetworkMeter::measure_replicas(std::span<const Replica> replicas, const Vec
         ++ages_[static_cast<std::size_t>(ms)];
         ++age_count_;
     }
+}
+
+/// Tanks that are gone are forgotten from time to time.
+void NetworkMeter::forget_gone(std::span<const Replica> replicas) {
+    std::erase_if(known_, [&](const auto& entry) {
+        return std::ranges::find(replicas, entry.first, &Replica::id) == replicas.end();
+    });
 }
 
 void NetworkMeter::measure_links(const Stats& stats) {

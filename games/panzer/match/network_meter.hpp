@@ -26,6 +26,7 @@ private:
 
     void measure_upload(const Stats& stats, Instant now);
     void measure_replicas(std::span<const Replica> replicas, const Vec2& eye);
+    void forget_gone(std::span<const Replica> replicas);
     void measure_links(const Stats& stats);
     [[nodiscard]] double age_quantile(double share) const;
 

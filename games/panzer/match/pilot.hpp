@@ -1,5 +1,5 @@
 #pragma once
-// Who presses the keys of a tank: a bot here; a person at a window is another pilot.
+// A pilot presses the keys of a tank: a bot here; a person at a window is another one.
 
 #include "games/panzer/bots/bot.hpp"
 #include "games/panzer/bots/senses.hpp"

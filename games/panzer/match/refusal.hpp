@@ -24,7 +24,7 @@ enum class Refusal : std::uint8_t {
     not_there,        ///< another player has taken the thing
 };
 inline constexpr std::size_t kRefusals = 14;
-/// "no hit", "fired too fast", ...
+/// "the shot does not hit", "fired too fast", ...
 [[nodiscard]] std::string_view to_string(Refusal refusal);
 
 }  // namespace fray::panzer

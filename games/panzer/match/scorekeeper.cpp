@@ -7,10 +7,10 @@ namespace fray::panzer {
 
 namespace {
 
-constexpr std::size_t kSpareCards = 16;  // players may leave, and others come
+constexpr std::uint32_t kMostRevision = std::uint32_t{1} << 31U;  // of a foreign card
 
 Record sum(const Record& a, const Record& b) {
-    return {.score = a.score + b.score,
+    return {.score = std::clamp(a.score + b.score, -kMostScore, kMostScore),
             .kills = a.kills + b.kills,
             .deaths = a.deaths + b.deaths,
             .accidents = a.accidents + b.accidents,
@@ -23,9 +23,7 @@ Record sum(const Record& a, const Record& b) {
 }  // namespace
 
 Scorekeeper::Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match)
-    : overlay_{match.overlay},
-      standings_{2 * std::size_t{match.players} + kSpareCards},
-      hearsay_{2 * std::size_t{match.players} + kSpareCards} {
+    : overlay_{match.overlay}, players_{match.players}, standings_{match.players}, hearsay_{match.players} {
     own_.player = self;
     own_.name = std::move(name);
     own_.name.resize(std::min(own_.name.size(), kMostNameBytes));
@@ -45,8 +43,10 @@ void Scorekeeper::frame(Commands& peer, const Record& now) {
     if (!began_) began_ = peer.now();
     refresh(now);
     if (!hearsay_.cards().empty()) release_hearsay(peer);
+    if (++frames_ % kNewsFrames == 0 && !news_.empty()) pass_on_news(peer);
     if (!is_unsent_) return;
-    const bool is_score = own_.record.score != sent_score_;
+    // A death counts like a point: without it a kill has no death if this player crashes.
+    const bool is_score = own_.record.score != sent_.score || own_.record.deaths != sent_.deaths;
     const Duration interval = is_score ? kScoreInterval : kRestInterval;
     if (sent_at_ == Instant::min() || peer.now() - sent_at_ >= interval) send_own(peer);
 }
@@ -62,7 +62,7 @@ void Scorekeeper::finish(Commands& peer, const Record& now) {
 void Scorekeeper::send_own(Commands& peer) {
     standings_.merge(own_);
     is_unsent_ = false;
-    sent_score_ = own_.record.score;
+    sent_ = own_.record;
     sent_at_ = peer.now();
     send(peer, {own_});
 }
@@ -97,6 +97,7 @@ void Scorekeeper::take(Commands& peer, const PeerId& from, const std::vector<Car
     const std::vector<PeerId> here = peer.peers();
     std::vector<Card> heard;
     for (const Card& card : cards) {
+        if (!is_card_of_match(card)) continue;
         if (card.player == own_.player)
             adopt(peer, card);
         else if (card.player != from && std::ranges::binary_search(here, card.player))
@@ -104,35 +105,43 @@ void Scorekeeper::take(Commands& peer, const PeerId& from, const std::vector<Car
         else
             heard.push_back(card);
     }
-    merge(peer, heard);
+    merge(heard);
+}
+
+bool Scorekeeper::is_card_of_match(const Card& card) const {
+    const std::uint64_t number = card.player.number();
+    return card.player == PeerId::from_number(number) && number >= 1 && number <= players_ &&
+           card.revision < kMostRevision;
 }
 
 /// A card of our own that we do not know is from an earlier stay.
 void Scorekeeper::adopt(const Commands& peer, const Card& card) {
-    const bool is_returning = !began_ || peer.now() - *began_ < kReturning;
-    if (!is_returning || card.revision <= own_.revision || own_.is_final) return;
+    const bool is_return = start_ && peer.session_time() - *start_ > kReturning &&
+                           (!began_ || peer.now() - *began_ < kReturning);
+    const std::uint32_t known = adopted_ != 0 ? adopted_ : own_.revision;
+    if (!is_return || card.revision <= known || own_.is_final) return;
+    adopted_ = card.revision;
     before_ = card.record;
-    own_.revision = card.revision;
     refresh(since_);
-    ++own_.revision;
+    own_.revision = std::max(own_.revision, card.revision) + 1;
     is_unsent_ = true;
 }
 
-void Scorekeeper::merge(Commands& peer, const std::vector<Card>& cards) {
-    std::vector<Card> news;
+void Scorekeeper::merge(const std::vector<Card>& cards) {
     for (const Card& card : cards) {
-        if (standings_.merge(card) && card.is_final) news.push_back(card);
+        // With pSense not all players are linked: final cards travel from peer to peer.
+        if (standings_.merge(card) && card.is_final && overlay_ == OverlayName::psense) news_.push_back(card);
     }
-    // With pSense not all players are linked: final cards travel from peer to peer.
-    if (overlay_ == OverlayName::psense && !news.empty()) send(peer, std::move(news));
 }
+
+void Scorekeeper::pass_on_news(Commands& peer) { send(peer, std::exchange(news_, {})); }
 
 void Scorekeeper::release_hearsay(Commands& peer) {
     const std::vector<PeerId> here = peer.peers();
     std::vector<Card> released;
     hearsay_.take_if([&](const Card& card) { return !std::ranges::binary_search(here, card.player); },
                      released);
-    merge(peer, released);
+    merge(released);
 }
 
 bool Scorekeeper::has_final(const std::vector<PeerId>& players) const {

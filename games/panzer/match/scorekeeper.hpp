@@ -20,11 +20,16 @@ public:
     /// A card with a new score is sent this often at most, one with other changes (shots) more rarely.
     static constexpr Duration kScoreInterval{500ms};
     static constexpr Duration kRestInterval{10s};
-    /// A card of an earlier stay counts only this long after the present one began.
+    /// A card of an earlier stay counts only this long after the present one began, and not before the match
+    /// has lasted as long: at the start nobody returns.
     static constexpr Duration kReturning{10s};
+    /// Final cards that travel from peer to peer are collected for so many frames.
+    static constexpr std::uint32_t kNewsFrames = 4;
 
     Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match);
 
+    /// When the match began.
+    void set_start(SessionInstant start) { start_ = start; }
     /// What the player achieved in this stay. Sends the card if it is due.
     void frame(Commands& peer, const Record& now);
     /// The player waits for no decision any more. Sends the final card; what is decided later does not count.
@@ -46,19 +51,26 @@ private:
     void send_own(Commands& peer);
     static void send(Commands& peer, std::vector<Card> cards);
     void share_absent(Commands& peer);
+    [[nodiscard]] bool is_card_of_match(const Card& card) const;
+    void pass_on_news(Commands& peer);
     void adopt(const Commands& peer, const Card& card);
-    void merge(Commands& peer, const std::vector<Card>& cards);
+    void merge(const std::vector<Card>& cards);
     void release_hearsay(Commands& peer);
 
     OverlayName overlay_;
+    std::uint32_t players_;  // of the match; their ids are 1 to this
     Standings standings_;
     Standings hearsay_;  // cards of linked players that came from others
     Card own_;
-    Record before_;  // of earlier stays
-    Record since_;   // of this stay
+    Record before_;              // of earlier stays
+    Record since_;               // of this stay
+    std::uint32_t adopted_ = 0;  // the revision that `before_` is from
     std::optional<Instant> began_;
+    std::optional<SessionInstant> start_;
+    std::vector<Card> news_;  // to be passed on
+    std::uint32_t frames_ = 0;
     bool is_unsent_ = false;
-    std::int32_t sent_score_ = 0;
+    Record sent_;  // as the others know it
     Instant sent_at_ = Instant::min();
 };
 

@@ -48,8 +48,7 @@ void Screen::take_replicas(std::span<const Replica> replicas) {
         Tank& tank = battle_.tanks[slot];
         tank = tank_of(replica.pose, replica.payload);
         // A pose may lie on the very edge of the world, where there is no cell.
-        const Map& map = field_->map();
-        if (!map.contains(map.place_of(tank.position))) tank.armour = 0;
+        if (!field_->map().holds(tank.position)) tank.armour = 0;
     }
     for (std::size_t slot = 1; slot < players_.size(); ++slot) {
         if (players_[slot].entity) continue;

@@ -15,6 +15,7 @@
 namespace fray::panzer {
 
 inline constexpr std::size_t kMostNameBytes = 24;
+inline constexpr std::int32_t kMostScore = 1'000'000;
 
 /// What a player has achieved, as it says itself.
 struct Card {
@@ -32,7 +33,6 @@ void serialize(Stream& stream, Card& card) {
     stream.text(card.name, kMostNameBytes);
     stream.varint(card.revision);
     stream.boolean(card.is_final);
-    constexpr std::int32_t kMostScore = 1'000'000;
     stream.integer(card.record.score, -kMostScore, kMostScore);
     stream.varint(card.record.kills);
     stream.varint(card.record.deaths);

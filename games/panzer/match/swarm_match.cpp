@@ -9,7 +9,7 @@ namespace fray::panzer {
 
 namespace {
 
-constexpr Duration kSlice{250ms};
+constexpr Duration kSlice{50ms};
 constexpr Duration kMostAfter{30s};  // joining and closing
 constexpr Duration kClockOffset{10s};
 constexpr std::uint32_t kClockDriftPpm = 50;  // of an ordinary computer

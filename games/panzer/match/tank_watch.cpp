@@ -1,5 +1,7 @@
 #include "games/panzer/match/tank_watch.hpp"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 namespace fray::panzer {
@@ -20,8 +22,9 @@ void TankWatch::see(std::size_t slot, const Replica& replica) {
     if (slot >= entries_.size()) entries_.resize(slot + 1);
     Entry& entry = entries_[slot];
     if (entry.is_known && replica.stamp <= entry.seen.stamp) return;
-    const bool was_known = std::exchange(entry.is_known, true);
-    if (was_known && !could_follow(entry, replica)) {
+    entry.is_known = true;
+    const bool has_history = std::exchange(entry.has_history, true);
+    if (has_history && replica.stamp > entry.seen.stamp && !could_follow(entry, replica)) {
         ++impossible_moves_;
         entry.seen.impossible_until = replica.stamp + kDistrust;
     }
@@ -31,6 +34,7 @@ void TankWatch::see(std::size_t slot, const Replica& replica) {
         entry.seen.destroyed_at.reset();
     else if (!entry.seen.destroyed_at)
         entry.seen.destroyed_at = replica.stamp;
+    entry.samples[entry.sampled++ % kSamples] = {replica.stamp, entry.seen.tank.position};
     entry.pose = replica.received;
     entry.payload.assign(replica.payload.begin(), replica.payload.end());
 }
@@ -41,6 +45,16 @@ void TankWatch::lose(std::size_t slot) {
 
 const TankWatch::Seen* TankWatch::find(std::size_t slot) const {
     return slot < entries_.size() && entries_[slot].is_known ? &entries_[slot].seen : nullptr;
+}
+
+std::optional<TankWatch::Sample> TankWatch::nearest(std::size_t slot, SessionInstant at) const {
+    if (find(slot) == nullptr) return std::nullopt;
+    const Entry& entry = entries_[slot];
+    const auto distance = [&](const Sample& sample) {
+        return sample.stamp > at ? sample.stamp - at : at - sample.stamp;
+    };
+    const auto held = std::span{entry.samples}.first(std::min(entry.sampled, kSamples));
+    return *std::ranges::min_element(held, {}, distance);
 }
 
 }  // namespace fray::panzer

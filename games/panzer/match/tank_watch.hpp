@@ -8,6 +8,7 @@
 
 #include "games/panzer/rules/entity.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,19 +33,29 @@ public:
 
     /// A replica as it is in this frame. `slot`: the number of its tank on the screen.
     void see(std::size_t slot, const Replica& replica);
-    /// It is not among the replicas any more: what it does until it comes back is unknown.
+    /// It is not among the replicas any more. When it comes back, it must be where it can have got to.
     void lose(std::size_t slot);
 
     /// nullptr: not among the replicas.
     [[nodiscard]] const Seen* find(std::size_t slot) const;
+    /// Where and when the tank was, of its updates in the last seconds the one nearest to `at`.
+    struct Sample {
+        SessionInstant stamp{};
+        Vec2 position{};
+    };
+    [[nodiscard]] std::optional<Sample> nearest(std::size_t slot, SessionInstant at) const;
     [[nodiscard]] std::uint64_t impossible_moves() const { return impossible_moves_; }
 
 private:
+    static constexpr std::size_t kSamples = 64;  // 3 s of updates
     struct Entry {
         bool is_known = false;
+        bool has_history = false;
         Seen seen;
         Pose pose{};
         std::vector<std::uint8_t> payload;
+        std::array<Sample, kSamples> samples{};  // a ring
+        std::size_t sampled = 0;                 // of all samples
     };
     [[nodiscard]] bool could_follow(const Entry& entry, const Replica& replica) const;
 

@@ -9,6 +9,9 @@ namespace fray::panzer {
 
 namespace {
 
+/// In addition to the time for which a thing without an owner stays on the screens.
+constexpr Duration kReplaceSlack{2s};
+
 constexpr Duration of_steps(std::uint32_t steps) { return Duration{1'000'000LL * steps / kStepsPerSecond}; }
 
 /// How many steps are left until then, at most `most`.
@@ -28,56 +31,76 @@ Pose pose_at(const Vec2& position) {
 
 // --- what there is ---
 
-bool Things::is_of_map(const Thing& thing) const {
+Things::Things(const Battlefield& field, Judge& judge, Mode mode, Seed seed)
+    : field_{&field},
+      judge_{&judge},
+      mode_{mode},
+      seed_{seed},
+      known_(field.map().items.size() + field.map().doors.size() + (mode == Mode::flag ? 1 : 0)) {}
+
+std::optional<Things::Index> Things::index_of(const Thing& thing) const {
     const Map& map = field_->map();
+    const std::size_t doors_from = map.items.size();
+    const std::size_t flag_at = doors_from + map.doors.size();
     switch (thing.kind) {
         case ThingKind::item:
-            return thing.number < map.items.size();
+            if (thing.number < map.items.size()) return thing.number;
+            break;
         case ThingKind::door:
-            return thing.number < map.doors.size();
+            if (thing.number < map.doors.size()) return doors_from + thing.number;
+            break;
         case ThingKind::flag:
-            return thing.number == 0;
+            if (mode_ == Mode::flag && thing.number == 0) return flag_at;
+            break;
     }
-    return false;
+    return std::nullopt;
 }
 
-void Things::know(const EntityId& id, const Thing& thing) {
-    if (!is_of_map(thing)) return;
-    const Place place{thing.kind, thing.number};
-    if (places_.try_emplace(id, place).second) entities_.try_emplace(place, id);
-}
-
-void Things::publish_one(Commands& peer, const Thing& thing, const Vec2& position) {
-    const auto id = peer.publish(state_of(pose_at(position), thing, kThingType), Tenure::shared);
-    if (!id) return;
-    owned_[*id] = {thing, position};
-    know(*id, thing);
-}
-
-void Things::publish(Commands& peer, Mode mode, Seed seed) {
+Things::Owned Things::initial(Index index) const {
     const Map& map = field_->map();
-    for (std::size_t i = 0; i < map.items.size(); ++i)
-        publish_one(peer, {.kind = ThingKind::item, .number = static_cast<std::uint16_t>(i)}, map.items[i]);
-    for (std::size_t i = 0; i < map.doors.size(); ++i)
-        publish_one(peer, {.kind = ThingKind::door, .number = static_cast<std::uint16_t>(i)},
-                    (map.doors[i].low + map.doors[i].high) * 0.5F);
-    if (mode != Mode::flag) return;
-    publish_one(peer, {.kind = ThingKind::flag}, map.flags[detail::mix_bits(seed.value) % map.flags.size()]);
+    const auto numbered = [](ThingKind kind, std::size_t number) {
+        return Thing{.kind = kind, .number = static_cast<std::uint16_t>(number)};
+    };
+    if (index < map.items.size()) return {numbered(ThingKind::item, index), map.items[index]};
+    const std::size_t door = index - map.items.size();
+    if (door < map.doors.size())
+        return {numbered(ThingKind::door, door), (map.doors[door].low + map.doors[door].high) * 0.5F};
+    return {numbered(ThingKind::flag, 0), map.flags[detail::mix_bits(seed_.value) % map.flags.size()]};
+}
+
+void Things::publish_one(Commands& peer, Index index) {
+    const Owned made = initial(index);
+    const auto id = peer.publish(state_of(pose_at(made.position), made.thing, kThingType), Tenure::shared);
+    if (id) owned_[*id] = made;
+}
+
+void Things::publish(Commands& peer) {
+    for (Index index = 0; index < known_.size(); ++index) publish_one(peer, index);
 }
 
 void Things::acquired(const Acquired& acquired, bool is_counted) {
     const auto thing = acquired.state.as<Thing>();
-    if (!thing || !is_of_map(*thing)) return;
+    if (!thing || !index_of(*thing)) return;
     const Vec3 at = acquired.state.pose.position;
     owned_[acquired.entity] = {*thing, {at.x, at.y}};
-    know(acquired.entity, *thing);
     if (is_counted && acquired.why == Change::owner_lost) ++taken_over_;
 }
 
 // --- the screen ---
 
-void Things::show(Screen& screen, SessionInstant now, const Thing& thing, const Vec2& position) const {
+void Things::consider(const EntityId& id, const Thing& thing, const Vec2& position) {
+    const auto index = index_of(thing);
+    if (!index) return;
+    Known& known = known_[*index];
+    if (known.id && *known.id <= id) return;
+    known.id = id;
+    known.thing = thing;
+    known.position = position;
+}
+
+void Things::show(Screen& screen, SessionInstant now, const Known& known) const {
     Battle& battle = screen.battle();
+    const Thing& thing = known.thing;
     switch (thing.kind) {
         case ThingKind::item:
             battle.items[thing.number] = {steps_until(now, thing.until, kItemSteps), thing.taken};
@@ -89,27 +112,60 @@ void Things::show(Screen& screen, SessionInstant now, const Thing& thing, const 
             const auto carrier = thing.carrier_id();
             const std::uint16_t slot = carrier ? screen.slot_of(*carrier) : kNone;
             battle.flag.carrier = slot;
-            battle.flag.position = slot == kNone ? position : battle.tanks[slot].position;
+            battle.flag.position = slot == kNone ? known.position : battle.tanks[slot].position;
             break;
         }
     }
 }
 
 void Things::take_replicas(std::span<const Replica> replicas, SessionInstant now, Screen& screen) {
+    for (Known& known : known_) known.id.reset();
     for (const Replica& replica : replicas) {
-        if (replica.type != kThingType) continue;
-        const auto thing = replica.as<Thing>();
-        if (!thing || !is_of_map(*thing)) continue;
-        know(replica.id, *thing);
-        show(screen, now, *thing, {replica.received.position.x, replica.received.position.y});
+        const auto thing = replica.type == kThingType ? replica.as<Thing>() : std::nullopt;
+        if (thing) consider(replica.id, *thing, {replica.received.position.x, replica.received.position.y});
+    }
+    for (const auto& [id, owned] : owned_) consider(id, owned.thing, owned.position);
+    for (const Known& known : known_) {
+        if (known.id) show(screen, now, known);
     }
 }
 
-void Things::show_owned(Commands& peer, Screen& screen) {
-    const SessionInstant now = peer.session_time();
+void Things::maintain(Commands& peer, const Screen& screen) {
     for (auto& [id, owned] : owned_) {
         if (owned.thing.kind == ThingKind::flag) release_flag(peer, id, owned, screen);
-        show(screen, now, owned.thing, owned.position);
+    }
+    withdraw_rivals(peer);
+    replace_lost(peer);
+}
+
+void Things::withdraw_rivals(Commands& peer) {
+    std::erase_if(owned_, [&](const auto& entry) {
+        const auto index = index_of(entry.second.thing);
+        const bool is_rival = index && known_[*index].id && *known_[*index].id < entry.first;
+        return is_rival && peer.withdraw(entry.first).has_value();
+    });
+}
+
+void Things::replace_lost(Commands& peer) {
+    const Duration patience = ownerless_most(LinkOptions{}) + kReplaceSlack;
+    std::optional<bool> is_lowest;
+    for (Index index = 0; index < known_.size(); ++index) {
+        Known& known = known_[index];
+        if (known.id) {
+            known.gone_since.reset();
+            continue;
+        }
+        if (!known.gone_since) known.gone_since = peer.now();
+        if (peer.now() - *known.gone_since < patience) continue;
+        if (!is_lowest) {
+            const std::vector<PeerId> peers = peer.peers();
+            is_lowest = peers.empty() || peer.id() < peers.front();
+        }
+        if (*is_lowest) {
+            publish_one(peer, index);
+            ++created_;
+        }
+        known.gone_since.reset();
     }
 }
 
@@ -131,27 +187,29 @@ void Things::update(Commands& peer, const EntityId& id, const Owned& owned) cons
 // --- asking ---
 
 std::optional<RequestId> Things::ask(Commands& peer, const EntityId& tank, const Happening& happening) {
-    Place place{ThingKind::flag, 0};
-    if (happening.kind == Happening::Kind::at_item) place = {ThingKind::item, happening.other};
-    if (happening.kind == Happening::Kind::at_door) place = {ThingKind::door, happening.other};
-    const auto found = entities_.find(place);
-    if (found == entities_.end()) return std::nullopt;
-    const auto open = open_.find(found->second);
-    if (open != open_.end() && peer.now() - open->second.since < kAskAgain) return std::nullopt;
-    const auto request = peer.interact(tank, found->second, ThingClaim{peer.session_time(), happening.at});
+    Thing wanted{.kind = ThingKind::flag};
+    if (happening.kind == Happening::Kind::at_item) wanted = {ThingKind::item, happening.other};
+    if (happening.kind == Happening::Kind::at_door) wanted = {ThingKind::door, happening.other};
+    const auto index = index_of(wanted);
+    if (!index || !known_[*index].id) return std::nullopt;
+    Known& known = known_[*index];
+    if (known.asked_at && peer.now() - *known.asked_at < kAskAgain) return std::nullopt;
+    const auto request = peer.interact(tank, *known.id, ThingClaim{peer.session_time(), happening.at});
     if (!request) return std::nullopt;
-    open_[found->second] = {*request, peer.now()};
+    known.asked_at = peer.now();
+    asked_.emplace(*request, *index);
     return *request;
 }
 
 std::optional<Things::Granted> Things::answered(const Answered& answered) {
-    const auto open = open_.find(answered.target);
-    if (open != open_.end() && open->second.request == answered.request) open_.erase(open);
+    const auto found = asked_.find(answered.request);
+    if (found == asked_.end()) return std::nullopt;
+    const Index index = found->second;
+    asked_.erase(found);
+    known_[index].asked_at.reset();
     const auto reply = answered.as<ThingReply>();
-    if (!reply || reply->refusal != Refusal::none) return std::nullopt;
-    const auto place = places_.find(answered.target);
-    if (place == places_.end() || place->second.kind != ThingKind::item) return std::nullopt;
-    return Granted{place->second.number, reply->item};
+    if (!reply || reply->refusal != Refusal::none || index >= field_->map().items.size()) return std::nullopt;
+    return Granted{static_cast<std::uint16_t>(index), reply->item};
 }
 
 // --- deciding ---

@@ -89,6 +89,11 @@ public:
     [[nodiscard]] bool contains(CellPlace at) const {
         return at.column >= 0 && at.row >= 0 && at.column < columns && at.row < rows;
     }
+    /// Whether a point lies in a cell of the map. Any float is allowed, as foreign messages hold them.
+    [[nodiscard]] bool holds(const Vec2& point) const {
+        return point.x >= 0 && point.y >= 0 && point.x < width() && point.y < height() &&
+               contains(place_of(point));
+    }
     [[nodiscard]] CellPlace place_of(const Vec2& point) const {
         return {floor_of(point.x * per_metre), floor_of(point.y * per_metre)};
     }
