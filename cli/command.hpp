@@ -30,6 +30,9 @@ using Action = std::function<int()>;
 void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi);
 void add_replay(CLI::App& app, Action& action);
 void add_map(CLI::App& app, Action& action);
+void add_play(CLI::App& app, Action& action);
+/// For the processes that fray play --udp starts.
+void add_play_peer(CLI::App& app, Action& action);
 
 /// Creates the object that measures; called once, and only if the command is run.
 using RunnerFactory = std::function<std::unique_ptr<lab::advise::CellRunner>()>;

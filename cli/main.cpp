@@ -70,9 +70,9 @@ std::string hint(const CLI::App& command) {
 }
 
 int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
-    CLI::App app{"Peer-to-peer netcode for big games on small uploads: the lab."};
+    CLI::App app{"Peer-to-peer netcode for big games on small uploads: a tank game and the lab."};
     app.name("fray");
-    app.set_version_flag("--version", version_text(), "Version, protocol version and commit");
+    app.set_version_flag("--version", version_text, "Version, protocol version and commit");
     app.set_help_flag("-h,--help", "This text");
     app.footer(
         "Exit codes: 0 done, 1 a promise of Fray is broken, 2 invalid usage or input, 130 stopped by "
@@ -81,6 +81,8 @@ int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
     add_lab(app, action, mpi);
     add_replay(app, action);
     add_map(app, action);
+    add_play(app, action);
+    add_play_peer(app, action);
     add_advise(app, action, lab::advise::make_cell_runner);
     try {
         app.parse(argc, argv);

@@ -1,4 +1,7 @@
 #include "cli/command.hpp"
+#include "cli/replay_screen.hpp"
+#include "games/panzer/match/screen_recording.hpp"
+#include "sim/file.hpp"
 #include "sim/recording.hpp"
 
 #include <CLI/CLI.hpp>
@@ -6,19 +9,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 
 namespace fray::cli {
 namespace {
-
-struct ReplayRun {
-    std::string file;
-    bool step = false;
-    std::optional<double> from;
-    std::optional<double> to;
-    std::uint64_t limit = 100;
-};
 
 /// Prints the steps of the requested time span, up to the requested number; then the replay continues
 /// silently.
@@ -68,16 +63,22 @@ int judge(const ReplayRun& run, const sim::Recording& recording, const sim::Repl
     return kPromiseBroken;
 }
 
-int replay(const ReplayRun& run) {
-    if (run.from && run.to && *run.to < *run.from) return complain("--to must not be before --from");
-    const auto recording = sim::Recording::load(run.file);
+int replay_swarm(const ReplayRun& run, std::span<const std::uint8_t> bytes) {
+    const auto recording = sim::Recording::from_bytes(bytes, run.file);
     if (!recording) return complain(recording.error().message);
     StepPrinter printer{run};
-    const bool wanted = run.step || run.from || run.to;
-    const auto outcome = sim::replay(*recording, {}, wanted ? &printer : nullptr);
+    const auto outcome = sim::replay(*recording, {}, run.prints_steps() ? &printer : nullptr);
     if (!outcome) return complain(fmt::format("{}: {}", run.file, outcome.error().message));
     if (printer.there() > run.limit) fmt::print("... {} more (--limit)\n", printer.there() - run.limit);
     return judge(run, *recording, *outcome);
+}
+
+int replay(const ReplayRun& run) {
+    if (run.from && run.to && *run.to < *run.from) return complain("--to must not be before --from");
+    const auto bytes = sim::read_file(run.file);
+    if (!bytes) return complain(bytes.error().message);
+    if (panzer::ScreenRecording::has_magic(*bytes)) return replay_screen(run, *bytes);
+    return replay_swarm(run, *bytes);
 }
 
 }  // namespace
@@ -85,15 +86,20 @@ int replay(const ReplayRun& run) {
 void add_replay(CLI::App& app, Action& action) {
     auto run = std::make_shared<ReplayRun>();
     CLI::App* command =
-        app.add_subcommand("replay", "Check that a recording replays to its hash, and step through it");
-    command->add_option("FILE", run->file, "A recording (fray lab run --record makes some)")->required();
+        app.add_subcommand("replay", "Check a recording of a swarm or of a screen, and step through it");
+    command
+        ->add_option("FILE", run->file,
+                     "A recording (fray lab run --record and fray play --record make some)")
+        ->required();
     command->add_flag("--step", run->step, "Print what happens");
     command->add_option("--from", run->from, "Print from this time on, seconds")->check(time_in_seconds, "");
     command->add_option("--to", run->to, "Print up to this time, seconds")->check(time_in_seconds, "");
     command->add_option("--limit", run->limit, "Print at most this many lines")
         ->check(not_negative, "")
         ->capture_default_str();
-    command->footer("Exit codes: 0 the same run, 1 another one, 2 the file is no complete recording.");
+    command->footer(
+        "Exit codes: 0 the same run, 1 another one (of a screen: on another map), 2 the file is no complete "
+        "recording.");
     command->callback([&action, run] { action = [run] { return replay(*run); }; });
 }
 

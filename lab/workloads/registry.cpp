@@ -3,6 +3,7 @@
 #include "lab/workloads/consistency.hpp"
 #include "lab/workloads/consistency_schedules.hpp"
 #include "lab/workloads/foundation.hpp"
+#include "lab/workloads/panzer_match.hpp"
 #include "lab/workloads/panzer_skill.hpp"
 #include "lab/workloads/psense.hpp"
 
@@ -19,8 +20,10 @@ Registry all_experiments() {
     static const ConsistencyExperiment kConsistency;
     static const ConsistencySchedules kSchedules;
     static const PanzerSkill kPanzerSkill;
-    static const std::array<const Experiment*, 8> kTable{&kMesh,   &kFaults,      &kForming,   &kProfiles,
-                                                         &kPSense, &kConsistency, &kSchedules, &kPanzerSkill};
+    static const PanzerMatch kPanzerMatch;
+    static const std::array<const Experiment*, 9> kTable{&kMesh,      &kFaults,      &kForming,
+                                                         &kProfiles,  &kPSense,      &kConsistency,
+                                                         &kSchedules, &kPanzerSkill, &kPanzerMatch};
     return kTable;
 }
 

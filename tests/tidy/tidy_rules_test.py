@@ -107,6 +107,7 @@ class IncludeDirection(TidyTest):
 
     def test_example_sees_public_headers_only(self):
         self.assert_finds("examples may not include core", {"examples/01_a.cpp": '#include "core/number.hpp"\n'})
+        self.assert_clean({"games/panzer/a.hpp": "#pragma once\n", "examples/01_a.cpp": '#include "games/panzer/a.hpp"\n'})
 
     def test_lab_does_not_include_cli(self):
         self.assert_finds("lab may not include cli", {

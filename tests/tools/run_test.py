@@ -34,11 +34,14 @@ class Run(unittest.TestCase):
         (self.tree / name).write_text(text)
         (self.tree / name).chmod(0o755)
 
-    def run_it(self, *arguments):
+    def environment(self):
+        return {**os.environ, "PATH": f"{self.tree / 'bin'}:{os.environ['PATH']}", "FRAY_TREE": str(self.tree),
+                "CMAKE_LOG": str(self.log)}
+
+    def run_it(self, *arguments, expect=0):
         done = subprocess.run([self.tree / "run", *arguments], capture_output=True, text=True, timeout=60,
-                              env={**os.environ, "PATH": f"{self.tree / 'bin'}:{os.environ['PATH']}",
-                                   "FRAY_TREE": str(self.tree), "CMAKE_LOG": str(self.log)})
-        self.assertEqual(done.returncode, 0, done.stderr)
+                              env=self.environment())
+        self.assertEqual(done.returncode, expect, done.stderr)
         return done
 
     def test_the_first_line_says_how_long_the_first_build_takes(self):
@@ -54,8 +57,30 @@ class Run(unittest.TestCase):
         self.assertEqual(configured, "--preset release")
         self.assertRegex(built, r"--target fray$")
 
-    def test_without_arguments_it_runs_every_plan_in_its_quick_version(self):
-        self.assertEqual(self.run_it().stdout, f"fray lab run all --quick --renew --out {self.tree}/out\n")
+    def test_without_arguments_it_runs_a_battle_and_says_what_else_to_try(self):
+        done = self.run_it()
+        self.assertEqual(done.stdout, "fray play --headless --udp --bots 16 --seconds 30\n")
+        self.assertIn("\nWhat else to try:\n", done.stderr)
+        self.assertIn("  ./run lab run all --quick ", done.stderr)
+
+    def test_the_exit_code_is_that_of_the_battle(self):
+        self.run_it("--help")
+        for code, says_more in ((1, True), (130, False)):
+            self.script("bin/cmake", f"#!/bin/sh\nprintf '#!/bin/sh\\nexit {code}\\n' > "
+                        "\"$FRAY_TREE\"/build/release/cli/fray\n")
+            done = self.run_it(expect=code)
+            self.assertEqual("What else to try" in done.stderr, says_more)
+
+    def test_the_battle_ends_with_the_script(self):
+        self.run_it("--help")
+        self.script("bin/cmake", "#!/bin/sh\nprintf '#!/bin/sh\\necho $$\\nexec sleep 600\\n' > "
+                    "\"$FRAY_TREE\"/build/release/cli/fray\n")
+        script = subprocess.Popen([self.tree / "run"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                  env=self.environment())
+        battle = int(script.stdout.readline())
+        script.kill()
+        self.assertEqual(script.communicate(timeout=30)[0], "")  # the end of its output: the battle has ended
+        self.assertFalse(Path(f"/proc/{battle}/exe").exists())
 
 
 if __name__ == "__main__":

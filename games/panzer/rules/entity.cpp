@@ -14,9 +14,7 @@ constexpr unsigned kHullBits = 12;
 constexpr float kRoundingSlack = 0.1F;
 /// Updates are stamped by ticks: a change may take one more than its stamps say.
 constexpr Duration kStampSlack = 50ms;
-/// Another tank may push this one.
 constexpr float kFastest = kTopSpeed * (1 + kEngineStep * kMostLevel);
-constexpr float kPushSpeed = kFastest / 2;
 constexpr float kWallSlack = 0.25F;
 
 Angle angle_of_yaw(float yaw) {

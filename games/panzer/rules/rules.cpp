@@ -71,15 +71,31 @@ const Spawn* Rules::find_start(const Battle& battle, std::size_t tank, std::vect
 void Rules::step(Battle& battle, std::span<const Input> inputs) {
     FRAY_ASSERT(inputs.size() == battle.tanks.size());
     happenings_.clear();
+    own_ = kNone;
     ++battle.step;
     drive_all(battle, inputs);
     push_apart(battle);
-    fire(battle, inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) fire(battle, static_cast<std::uint16_t>(i), inputs[i]);
     fly_shells(battle);
     touch(battle);
     pass_time(battle);
     if (battle.mode == Mode::flag) carry_flag(battle);
-    respawn(battle);
+    for (std::size_t i = 0; i < inputs.size(); ++i) respawn(battle, static_cast<std::uint16_t>(i));
+}
+
+void Rules::step_own(Battle& battle, std::uint16_t own, const Input& input, ThingsAre things) {
+    happenings_.clear();
+    own_ = own;
+    ++battle.step;
+    const Vec2 before = battle.tanks[own].position;
+    drive_own(battle, own, input);
+    push_apart(battle);
+    limit_push(battle.tanks[own], before);
+    fire(battle, own, input);
+    fly_shells(battle);
+    touch_own(battle, own, things);
+    pass_time(battle);
+    respawn(battle, own);
 }
 
 void Rules::drive_all(Battle& battle, std::span<const Input> inputs) {
@@ -90,37 +106,64 @@ void Rules::drive_all(Battle& battle, std::span<const Input> inputs) {
         Tank& tank = battle.tanks[i];
         if (!tank.alive()) continue;
         drive(around, tank, inputs[i]);
-        const auto number = static_cast<std::uint32_t>(i);
-        const std::size_t before = close_.size();
-        crowd_.add(number, tank.position, [&](std::uint32_t other) {
-            constexpr float kClose = 2 * Crowd::kDisc;
-            const Vec2 way = tank.position - battle.tanks[other].position;
-            if (square_length(way) >= kClose * kClose) return;
-            // Tanks that share two buckets are found twice.
-            for (std::size_t k = before; k < close_.size(); ++k) {
-                if (close_[k].second == other) return;
-            }
-            close_.push_back({number, other});
-        });
+        enter_crowd(battle, static_cast<std::uint32_t>(i));
     }
+}
+
+void Rules::drive_own(Battle& battle, std::uint16_t own, const Input& input) {
+    if (battle.tanks[own].alive()) drive(ground(battle), battle.tanks[own], input);
+    fill_crowd(battle);
+}
+
+void Rules::fill_crowd(const Battle& battle) {
+    crowd_.clear(battle.tanks.size());
+    close_.clear();
+    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
+        if (battle.tanks[i].alive()) enter_crowd(battle, static_cast<std::uint32_t>(i));
+    }
+}
+
+/// Two peers may let their tanks enter at the same place at the same time. Elsewhere it must not look as if
+/// one of them drove faster than a tank can.
+void Rules::limit_push(Tank& tank, const Vec2& before) {
+    const Vec2 way = tank.position - before;
+    const float most = (top_speed(tank) + kPushSpeed) * kStep;
+    if (square_length(way) > most * most) tank.position = before + way * (most / length(way));
+}
+
+void Rules::enter_crowd(const Battle& battle, std::uint32_t number) {
+    const Vec2& position = battle.tanks[number].position;
+    const std::size_t before = close_.size();
+    crowd_.add(number, position, [&](std::uint32_t other) {
+        constexpr float kClose = 2 * Crowd::kDisc;
+        const Vec2 way = position - battle.tanks[other].position;
+        if (square_length(way) >= kClose * kClose) return;
+        // Tanks that share two buckets are found twice.
+        for (std::size_t k = before; k < close_.size(); ++k) {
+            if (close_[k].second == other) return;
+        }
+        close_.push_back({number, other});
+    });
 }
 
 /// Overlapping tanks are pushed apart, each by half; walls do not give way.
 void Rules::push_apart(Battle& battle) {
     const Ground around = ground(battle);
     for (const Pair& pair : close_) {
-        Tank& first = battle.tanks[pair.first];
-        Tank& second = battle.tanks[pair.second];
-        const Vec2 way = overlap(first.position, second.position);
+        const Vec2 way = overlap(battle.tanks[pair.first].position, battle.tanks[pair.second].position);
         if (way == Vec2{}) continue;
-        first.position += way * 0.5F;
-        second.position -= way * 0.5F;
-        push_out(around, first.position);
-        push_out(around, second.position);
-        // Tanks that drive into each other lose speed.
-        if (dot(direction(first.hull), way) * first.speed < 0) first.speed *= 0.5F;
-        if (dot(direction(second.hull), way) * second.speed > 0) second.speed *= 0.5F;
+        push(battle, around, pair.first, way);
+        push(battle, around, pair.second, way * -1.0F);
     }
+}
+
+void Rules::push(Battle& battle, const Ground& around, std::uint32_t number, const Vec2& way) const {
+    if (!decides(number)) return;
+    Tank& tank = battle.tanks[number];
+    tank.position += way * 0.5F;
+    push_out(around, tank.position);
+    // Tanks that drive into each other lose speed.
+    if (dot(direction(tank.hull), way) * tank.speed < 0) tank.speed *= 0.5F;
 }
 
 /// What tanks do by being somewhere: open a door, take an item.
@@ -133,11 +176,41 @@ void Rules::touch(Battle& battle) {
         if ((around & (kItemHere | kDoorsNear)) == 0) continue;
         const auto number = static_cast<std::uint16_t>(i);
         for (const std::uint16_t door : map_->doors_near_cell(cell)) hold_open(battle, number, door);
-        const std::uint16_t item = map_->item_in[cell];
-        if (item == kNone || battle.items[item].wait != 0) continue;
-        if (square_length(tank.position - map_->items[item]) <= kItemReach * kItemReach)
-            take(battle, number, item);
+        const std::uint16_t item = item_at(battle, number, cell);
+        if (item != kNone && decides(number)) take(battle, number, item);
     }
+}
+
+/// The item that a tank in this cell can take, or kNone.
+std::uint16_t Rules::item_at(const Battle& battle, std::uint16_t tank, std::size_t cell) const {
+    const std::uint16_t item = map_->item_in[cell];
+    if (item == kNone || battle.items[item].wait != 0) return kNone;
+    const Vec2 way = battle.tanks[tank].position - map_->items[item];
+    return square_length(way) <= kItemReach * kItemReach ? item : kNone;
+}
+
+void Rules::touch_own(Battle& battle, std::uint16_t own, ThingsAre things) {
+    if (things == ThingsAre::here)
+        touch(battle);
+    else if (battle.tanks[own].alive())
+        find_things(battle, own);
+}
+
+/// Reports what the tank may ask for.
+void Rules::find_things(const Battle& battle, std::uint16_t own) {
+    const Vec2& position = battle.tanks[own].position;
+    const std::size_t cell = map_->index(map_->place_of(position));
+    if ((map_->around[cell] & (kItemHere | kDoorsNear)) != 0) {
+        for (const std::uint16_t door : map_->doors_near_cell(cell)) {
+            if (battle.doors[door].hold < kDoorHold / 2)
+                report({Happening::Kind::at_door, own, door, 0, position});
+        }
+        const std::uint16_t item = item_at(battle, own, cell);
+        if (item != kNone) report({Happening::Kind::at_item, own, item, 0, position});
+    }
+    const bool is_free = battle.mode == Mode::flag && battle.flag.carrier == kNone;
+    if (is_free && square_length(position - battle.flag.position) <= kFlagReach * kFlagReach)
+        report({Happening::Kind::at_flag, own, kNone, 0, position});
 }
 
 void Rules::hold_open(Battle& battle, std::uint16_t tank, std::uint16_t number) {
@@ -166,12 +239,25 @@ void Rules::take(Battle& battle, std::uint16_t number, std::uint16_t item) {
     const ItemKind kind = kind_of(battle.seed, item, taken.taken);
     ++taken.taken;
     taken.wait = kItemSteps;
+    give(battle, number, item, kind);
+}
+
+void Rules::give(Battle& battle, std::uint16_t number, std::uint16_t item, ItemKind kind) {
     ++battle.records[number].pickups;
     Tank& tank = battle.tanks[number];
     report({Happening::Kind::pickup, number, item, static_cast<std::int16_t>(kind), tank.position});
     const std::int16_t lost = apply_item(tank, kind);
     if (lost != 0) report({Happening::Kind::damage, number, number, lost, tank.position});
     if (!tank.alive()) destroy(battle, number, number);
+}
+
+void Rules::give_own(Battle& battle, std::uint16_t own, std::uint16_t item, ItemKind kind) {
+    happenings_.clear();
+    own_ = own;
+    if (battle.tanks[own].alive())
+        give(battle, own, item, kind);
+    else
+        ++battle.records[own].pickups;  // too late to be of use
 }
 
 std::int16_t apply_item(Tank& tank, ItemKind kind) {
@@ -221,13 +307,11 @@ void Rules::carry_flag(Battle& battle) {
     ++battle.records[flag.carrier].score;
 }
 
-void Rules::respawn(Battle& battle) {
-    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
-        Tank& tank = battle.tanks[i];
-        if (tank.alive()) continue;
-        if (tank.respawn_wait != 0) --tank.respawn_wait;
-        if (tank.respawn_wait == 0) enter(battle, static_cast<std::uint16_t>(i));
-    }
+void Rules::respawn(Battle& battle, std::uint16_t number) {
+    Tank& tank = battle.tanks[number];
+    if (tank.alive()) return;
+    if (tank.respawn_wait != 0) --tank.respawn_wait;
+    if (tank.respawn_wait == 0) enter(battle, number);
 }
 
 /// How far the nearest enemy is from a place, at most kSafeDistance; 0 if a tank is in the way. Squared.

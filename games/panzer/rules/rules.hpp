@@ -51,6 +51,10 @@ struct Happening {
         door,       ///< door number `other` begins to open for `tank`
         spawn,      ///< `tank` entered
         flag,       ///< `tank` took the flag
+        // Only where things are decided elsewhere (ThingsAre::elsewhere): the tank may ask for them.
+        at_item,  ///< `tank` is where it can take item number `other`
+        at_door,  ///< `tank` is near door number `other`, which is closed or about to close
+        at_flag,  ///< `tank` is where it can take the flag
     };
     Kind kind{};
     std::uint16_t tank = 0;
@@ -71,6 +75,12 @@ struct GunShot {
 /// Gives the effect of an item to a tank. Returns the armour lost (to a trap).
 std::int16_t apply_item(Tank& tank, ItemKind kind);
 
+/// Who decides about items, doors and the flag in step_own().
+enum class ThingsAre : std::uint8_t {
+    here,       ///< this battle: the tank takes items of its own, and doors open for every tank
+    elsewhere,  ///< their owners: the program sets them in the battle before each step
+};
+
 class Rules {
 public:
     /// The map must outlive the rules.
@@ -85,6 +95,15 @@ public:
     [[nodiscard]] Result<Battle> start(const Setup& setup);
     /// One step; one input per tank.
     void step(Battle& battle, std::span<const Input> inputs);
+    /// One step of a peer that decides about one tank only. The other tanks are replicas: they stay where the
+    /// program has put them, and nothing happens to them. A shot is reported with the tank that it meets, but
+    /// does no damage there; a shell hurts the own tank only.
+    void step_own(Battle& battle, std::uint16_t own, const Input& input, ThingsAre things);
+    /// For the owner of tank `own`: what other peers' decisions and claims do to it. happenings() tells.
+    void hit_own(Battle& battle, std::uint16_t shooter, std::uint16_t own, std::int16_t damage);
+    void give_own(Battle& battle, std::uint16_t own, std::uint16_t item, ItemKind kind);
+    /// Adds a shell that was fired `late` steps ago: it flies on at once, and may explode.
+    void add_shell(Battle& battle, Shell shell, std::uint32_t late, std::uint16_t own);
 
     [[nodiscard]] const Map& map() const { return *map_; }
     /// What happened in the last step, in order.
@@ -92,11 +111,19 @@ public:
 
 private:
     void drive_all(Battle& battle, std::span<const Input> inputs);
+    void drive_own(Battle& battle, std::uint16_t own, const Input& input);
+    static void limit_push(Tank& tank, const Vec2& before);
+    void fill_crowd(const Battle& battle);
+    void enter_crowd(const Battle& battle, std::uint32_t tank);
     void push_apart(Battle& battle);
+    void push(Battle& battle, const Ground& around, std::uint32_t tank, const Vec2& way) const;
     void touch(Battle& battle);
+    void touch_own(Battle& battle, std::uint16_t own, ThingsAre things);
+    void find_things(const Battle& battle, std::uint16_t own);
+    [[nodiscard]] std::uint16_t item_at(const Battle& battle, std::uint16_t tank, std::size_t cell) const;
     void hold_open(Battle& battle, std::uint16_t tank, std::uint16_t number);
     void pass_time(Battle& battle);
-    void fire(Battle& battle, std::span<const Input> inputs);
+    void fire(Battle& battle, std::uint16_t shooter, const Input& input);
     void fire_gun(Battle& battle, std::uint16_t shooter);
     void launch(Battle& battle, std::uint16_t shooter);
     void fly_shells(Battle& battle);
@@ -105,17 +132,20 @@ private:
     void hurt(Battle& battle, std::uint16_t shooter, std::uint16_t target, std::int16_t damage);
     void destroy(Battle& battle, std::uint16_t shooter, std::uint16_t target);
     void take(Battle& battle, std::uint16_t tank, std::uint16_t item);
+    void give(Battle& battle, std::uint16_t tank, std::uint16_t item, ItemKind kind);
     void carry_flag(Battle& battle);
-    void respawn(Battle& battle);
+    void respawn(Battle& battle, std::uint16_t tank);
     void enter(Battle& battle, std::uint16_t tank);
     [[nodiscard]] const Spawn* find_start(const Battle& battle, std::size_t tank,
                                           std::vector<bool>& is_taken) const;
     [[nodiscard]] float safety(const Battle& battle, std::uint16_t tank, const Vec2& place) const;
     [[nodiscard]] Ground ground(const Battle& battle) const { return {*map_, battle.doors}; }
+    [[nodiscard]] bool decides(std::uint32_t tank) const { return own_ == kNone || own_ == tank; }
     void report(const Happening& happening) { happenings_.push_back(happening); }
 
     const Map* map_;
-    Crowd crowd_;  // the living tanks in this step; scratch
+    std::uint16_t own_ = kNone;  // the only tank that this step decides about; kNone: all
+    Crowd crowd_;                // the living tanks in this step; scratch
     struct Pair {
         std::uint32_t first;
         std::uint32_t second;

@@ -19,7 +19,9 @@ inline constexpr float kBraking = 16;        ///< against the present motion, or
 /// Degrees per second: the hull turns fastest at rest. At top speed the turning circle has a radius of 12 m.
 inline constexpr float kTurnRateAtRest = 90;
 inline constexpr float kTurnRateAtTop = 57;
-inline constexpr float kTurretRate = 180;  ///< degrees per second
+/// Another tank, or a closing door, moves a tank no faster than this where peers check each other's tanks.
+inline constexpr float kPushSpeed = kTopSpeed * (1 + kEngineStep * 3) / 2;  // of the best engine
+inline constexpr float kTurretRate = 180;                                   ///< degrees per second
 
 inline constexpr std::int16_t kFullArmour = 100;
 inline constexpr std::int16_t kMostArmour = 150;  ///< with power-ups

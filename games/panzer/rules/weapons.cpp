@@ -26,15 +26,13 @@ std::int16_t blast_damage(float distance) {
     return static_cast<std::int16_t>(static_cast<float>(kShellDamage) * std::max(share, 0.0F));
 }
 
-void Rules::fire(Battle& battle, std::span<const Input> inputs) {
-    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
-        Tank& tank = battle.tanks[i];
-        if (tank.gun_wait != 0) --tank.gun_wait;
-        if (tank.shell_wait != 0) --tank.shell_wait;
-        if (!tank.alive()) continue;
-        if (inputs[i].gun && tank.gun_wait == 0) fire_gun(battle, static_cast<std::uint16_t>(i));
-        if (inputs[i].shell && tank.shell_wait == 0) launch(battle, static_cast<std::uint16_t>(i));
-    }
+void Rules::fire(Battle& battle, std::uint16_t shooter, const Input& input) {
+    Tank& tank = battle.tanks[shooter];
+    if (tank.gun_wait != 0) --tank.gun_wait;
+    if (tank.shell_wait != 0) --tank.shell_wait;
+    if (!tank.alive()) return;
+    if (input.gun && tank.gun_wait == 0) fire_gun(battle, shooter);
+    if (input.shell && tank.shell_wait == 0) launch(battle, shooter);
 }
 
 void Rules::fire_gun(Battle& battle, std::uint16_t shooter) {
@@ -51,7 +49,7 @@ void Rules::fire_gun(Battle& battle, std::uint16_t shooter) {
         return reached;
     });
     report({Happening::Kind::shot, shooter, hit, 0, tank.position + unit * way});
-    if (hit == kNone) return;
+    if (hit == kNone || !decides(hit)) return;
     ++battle.records[shooter].hits;
     hurt(battle, shooter, hit, gun_damage(tank));
 }
@@ -74,6 +72,22 @@ void Rules::fly_shells(Battle& battle) {
         if (fly(battle, shell)) battle.shells[kept++] = shell;
     }
     battle.shells.resize(kept);
+}
+
+void Rules::hit_own(Battle& battle, std::uint16_t shooter, std::uint16_t own, std::int16_t damage) {
+    happenings_.clear();
+    own_ = own;
+    hurt(battle, shooter, own, damage);
+}
+
+void Rules::add_shell(Battle& battle, Shell shell, std::uint32_t late, std::uint16_t own) {
+    happenings_.clear();
+    own_ = own;
+    fill_crowd(battle);
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(late, kShellLife); ++i) {
+        if (!fly(battle, shell)) return;
+    }
+    battle.shells.push_back(shell);
 }
 
 /// False if the shell has exploded.
@@ -121,7 +135,7 @@ void Rules::explode(Battle& battle, const Shell& shell) {
 void Rules::hurt(Battle& battle, std::uint16_t shooter, std::uint16_t target, std::int16_t damage) {
     Tank& tank = battle.tanks[target];
     const bool is_friend = shooter != target && tank.team != 0 && tank.team == battle.tanks[shooter].team;
-    if (is_friend || !tank.alive()) return;
+    if (is_friend || !tank.alive() || !decides(target)) return;
     const std::int16_t lost = take_damage(tank, damage);
     report({Happening::Kind::damage, shooter, target, lost, tank.position});
     if (!tank.alive()) destroy(battle, shooter, target);

@@ -1,0 +1,159 @@
+#include "cli/match_tables.hpp"
+
+#include "lab/runner/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace fray::cli {
+namespace {
+
+using panzer::MatchReport;
+using Reports = std::span<const MatchReport>;
+
+constexpr std::size_t kMostPeerRows = 16;
+constexpr std::size_t kMostRanks = 64;
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "-";
+    return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string name_of(const MatchReport& report) {
+    const panzer::Card* card = report.standings.find(report.player);
+    return card != nullptr ? card->name : to_string(report.player);
+}
+
+std::vector<std::string> network_row(std::string name, const panzer::NetworkReport& network,
+                                     std::string refused) {
+    return {std::move(name),
+            fmt::format("{:.0f}", network.upload_kbps_mean),
+            fmt::format("{:.0f}", network.upload_kbps_most),
+            fmt::format("{:.0f}", network.update_age_ms_p50),
+            fmt::format("{:.0f}", network.update_age_ms_p95),
+            fmt::format("{:.1f}", network.rtt_ms),
+            fmt::format("{:.2f}", network.corrections_per_s),
+            std::move(refused)};
+}
+
+/// Each value of all peers' networks, combined by `combine` from zero on.
+template <class Combine>
+panzer::NetworkReport combined(Reports reports, Combine combine) {
+    panzer::NetworkReport result;
+    for (const MatchReport& report : reports) {
+        const panzer::NetworkReport& network = report.network;
+        result.upload_kbps_mean = combine(result.upload_kbps_mean, network.upload_kbps_mean);
+        result.upload_kbps_most = combine(result.upload_kbps_most, network.upload_kbps_most);
+        result.update_age_ms_p50 = combine(result.update_age_ms_p50, network.update_age_ms_p50);
+        result.update_age_ms_p95 = combine(result.update_age_ms_p95, network.update_age_ms_p95);
+        result.rtt_ms = combine(result.rtt_ms, network.rtt_ms);
+        result.corrections_per_s = combine(result.corrections_per_s, network.corrections_per_s);
+    }
+    return result;
+}
+
+std::string refused_by_all(Reports reports) {
+    std::uint64_t claimed = 0;
+    std::uint64_t refused = 0;
+    for (const MatchReport& report : reports) {
+        claimed += report.hits_claimed;
+        refused += report.hits_refused;
+    }
+    return percent(refused, claimed);
+}
+
+std::string most_refused(Reports reports) {
+    const auto share = [](const MatchReport& report) {
+        return static_cast<double>(report.hits_refused) /
+               static_cast<double>(std::max<std::uint64_t>(report.hits_claimed, 1));
+    };
+    const auto worst =
+        std::max_element(reports.begin(), reports.end(),
+                         [&](const MatchReport& a, const MatchReport& b) { return share(a) < share(b); });
+    return percent(worst->hits_refused, worst->hits_claimed);
+}
+
+}  // namespace
+
+Agreement agreement_of(Reports reports, std::size_t players) {
+    Agreement agreement{.peers = reports.size()};
+    std::set<std::uint64_t> scoreboards;
+    for (const MatchReport& report : reports) {
+        scoreboards.insert(report.standings.fingerprint());
+        if (!report.finished) ++agreement.unfinished;
+        if (report.players_seen + 1 >= players) ++agreement.saw_everyone;
+        agreement.taken_over += report.taken_over;
+        agreement.impossible_moves += report.impossible_moves;
+    }
+    agreement.scoreboards = scoreboards.size();
+    return agreement;
+}
+
+std::string scoreboard(Reports reports) {
+    std::set<PeerId> present;
+    for (const MatchReport& report : reports) present.insert(report.player);
+    const std::vector<panzer::Card> ranking = reports.front().standings.ranking();
+    lab::TextTable table{{"rank", "player", "score", "kills", "deaths", "accuracy", "pick-ups", ""}};
+    for (std::size_t i = 0; i < std::min(ranking.size(), kMostRanks); ++i) {
+        const panzer::Record& record = ranking[i].record;
+        table.add({fmt::format("{}", i + 1), ranking[i].name, fmt::format("{}", record.score),
+                   fmt::format("{}", record.kills), fmt::format("{}", record.deaths),
+                   percent(record.hits, record.shots), fmt::format("{}", record.pickups),
+                   present.contains(ranking[i].player) ? "" : "gone"});
+    }
+    if (ranking.size() <= kMostRanks) return table.text();
+    return table.text() + fmt::format("  ... {} more\n", ranking.size() - kMostRanks);
+}
+
+std::string network_table(Reports reports) {
+    const bool each = reports.size() <= kMostPeerRows;
+    lab::TextTable table{
+        {each ? "player" : fmt::format("{} peers", reports.size()), "upload kbit/s", "1 s maximum",
+         "age p50 ms", "age p95 ms", "RTT ms", "corrections/s", "hits refused"},
+        16};
+    if (each) {
+        for (const MatchReport& report : reports)
+            table.add(network_row(name_of(report), report.network,
+                                  percent(report.hits_refused, report.hits_claimed)));
+        return table.text();
+    }
+    const auto count = static_cast<double>(reports.size());
+    const auto mean = combined(reports, [&](double sum, double value) { return sum + value / count; });
+    const auto worst = combined(reports, [](double a, double b) { return std::max(a, b); });
+    table.add(network_row("mean", mean, refused_by_all(reports)));
+    table.add(network_row("worst", worst, most_refused(reports)));
+    return table.text();
+}
+
+std::string refusal_line(Reports reports) {
+    std::string reasons;
+    for (std::size_t i = 1; i < panzer::kRefusals; ++i) {
+        std::uint64_t count = 0;
+        for (const MatchReport& report : reports) count += report.refused[i];
+        if (count == 0) continue;
+        reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count,
+                               panzer::to_string(static_cast<panzer::Refusal>(i)));
+    }
+    return reasons.empty() ? reasons : "refused: " + reasons + "\n";
+}
+
+std::string agreement_line(const Agreement& agreement) {
+    const std::string boards = agreement.scoreboards == 1
+                                   ? fmt::format("scoreboards equal on all {} peers", agreement.peers)
+                                   : fmt::format("scoreboards differ: {} different ones on {} peers",
+                                                 agreement.scoreboards, agreement.peers);
+    const std::string unfinished =
+        agreement.unfinished == 0 ? std::string{}
+                                  : fmt::format(", {} peers without every final score", agreement.unfinished);
+    const std::string moves = agreement.impossible_moves == 0
+                                  ? std::string{}
+                                  : fmt::format("; {} impossible moves noticed", agreement.impossible_moves);
+    return fmt::format("{}{}; {} of {} saw everyone; {} items and doors taken over{}\n", boards, unfinished,
+                       agreement.saw_everyone, agreement.peers, agreement.taken_over, moves);
+}
+
+}  // namespace fray::cli

@@ -1,0 +1,147 @@
+#include "cli/play_arguments.hpp"
+
+#include "cli/command.hpp"
+#include "cli/map_file.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace fray::cli {
+namespace {
+
+constexpr std::uint32_t kMostUploadKbps = 10'000'000;  // of LinkOptions
+
+std::string length_of_match(const std::string& text) {
+    constexpr double kMostSeconds = 24 * 3600;
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    // NaN fails both comparisons.
+    const bool fits = read.ec == std::errc{} && read.ptr == end && value >= 1 && value <= kMostSeconds;
+    return fits ? std::string{} : "must be a number of seconds between 1 and 86400 (24 h), not " + text;
+}
+
+Result<panzer::MatchOptions> match_options(const PlayArguments& arguments) {
+    const auto mode = panzer::parse_mode(arguments.mode);
+    if (!mode) return mode.error();
+    const auto overlay = panzer::parse_overlay(arguments.overlay);
+    if (!overlay) return overlay.error();
+    const auto consistency = panzer::parse_consistency(arguments.consistency);
+    if (!consistency) return consistency.error();
+    return panzer::MatchOptions{.mode = *mode,
+                                .overlay = *overlay,
+                                .consistency = *consistency,
+                                .upload_kbps = arguments.upload_kbps,
+                                .players = arguments.bots,
+                                .length = from_seconds(arguments.seconds),
+                                .seed = Seed{arguments.seed}};
+}
+
+Result<std::vector<panzer::PlayerOptions>> bot_players(const PlayArguments& arguments) {
+    std::vector<panzer::PlayerOptions> players;
+    for (std::uint32_t i = 0; i < arguments.bots; ++i) players.push_back(panzer::bot_player(i));
+    for (panzer::PlayerOptions& player : players) {
+        if (arguments.level != 0) player.bot.level = static_cast<std::uint8_t>(arguments.level);
+        if (arguments.character.empty()) continue;
+        const auto character = panzer::parse_character(arguments.character);
+        if (!character) return character.error();
+        player.bot.character = *character;
+        player.name = fmt::format("{}-{}", arguments.character, player.number + 1);
+    }
+    const auto cheat = panzer::parse_cheat(arguments.cheat);
+    if (!cheat) return cheat.error();
+    players.back().cheat = *cheat;
+    return players;
+}
+
+}  // namespace
+
+void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
+    command.add_option("--map", arguments.map, kMapHelp)->capture_default_str();
+    command.add_option("--bots", arguments.bots, "Players")
+        ->check(CLI::Range(std::size_t{2}, panzer::kMostTanks))
+        ->capture_default_str();
+    command.add_option("--seconds", arguments.seconds, "Length of the match, 1 to 86400")
+        ->check(length_of_match, "")
+        ->capture_default_str();
+    command.add_option("--seed", arguments.seed, "Of bots, items and the simulated network")
+        ->check(not_negative, "")
+        ->capture_default_str();
+    command.add_option("--mode", arguments.mode, "ffa (free for all), teams or flag")->capture_default_str();
+    command.add_option("--level", arguments.level, "Skill of all bots, 1 to 5; not given: levels alternate")
+        ->check(CLI::Range(1U, unsigned{panzer::kLevels}));
+    command.add_option("--character", arguments.character,
+                       "Of all bots: soldier, hunter, sniper, bomber, collector, camper or survivor; not "
+                       "given: characters alternate");
+    command.add_option("--cheat", arguments.cheat,
+                       "The last bot cheats: walls (claims hits through walls), speed or fire");
+    command.add_option("--upload", arguments.upload_kbps, "Upload limit of each peer, kbit/s; 0: none")
+        ->check(CLI::Range(0U, kMostUploadKbps))
+        ->capture_default_str();
+    command.add_option("--overlay", arguments.overlay, "mesh or psense")->capture_default_str();
+    command
+        .add_option("--consistency", arguments.consistency,
+                    "everquest, centralized_serialization, local_lag, bucket_sync, half_life or adaptive")
+        ->capture_default_str();
+    command.add_option("--record", arguments.record,
+                       "Record the screen of the first player into this file, for fray replay");
+    command.add_flag("--force", arguments.force, "Overwrite an existing recording");
+}
+
+std::vector<std::string> words_of(const PlayArguments& arguments) {
+    std::vector<std::string> words;
+    const auto add = [&words](const char* name, std::string value) {
+        words.emplace_back(name);
+        words.push_back(std::move(value));
+    };
+    add("--map", arguments.map);
+    add("--bots", fmt::format("{}", arguments.bots));
+    add("--seconds", fmt::format("{}", arguments.seconds));
+    add("--seed", fmt::format("{}", arguments.seed));
+    add("--mode", arguments.mode);
+    if (arguments.level != 0) add("--level", fmt::format("{}", arguments.level));
+    if (!arguments.character.empty()) add("--character", arguments.character);
+    add("--cheat", arguments.cheat);
+    add("--upload", fmt::format("{}", arguments.upload_kbps));
+    add("--overlay", arguments.overlay);
+    add("--consistency", arguments.consistency);
+    if (!arguments.record.empty()) add("--record", arguments.record);
+    if (arguments.force) words.emplace_back("--force");
+    return words;
+}
+
+Result<MatchSetup> set_up(const PlayArguments& arguments) {
+    auto match = match_options(arguments);
+    if (!match) return match.error();
+    auto players = bot_players(arguments);
+    if (!players) return players.error();
+    auto loaded = load_map(arguments.map);
+    if (!loaded) return loaded.error();
+    if (const auto playable = check_playable(*loaded, panzer::inspect(loaded->map)); !playable)
+        return playable.error();
+    MatchSetup setup{.map = std::make_unique<const panzer::Map>(std::move(loaded->map)),
+                     .field = nullptr,
+                     .match = std::move(*match),
+                     .players = std::move(*players)};
+    if (const auto fits = setup.match.check(*setup.map); !fits) return fits.error();
+    setup.field = std::make_unique<const panzer::Battlefield>(*setup.map);
+    return setup;
+}
+
+std::optional<panzer::ScreenRecorder> make_recorder(const PlayArguments& arguments, const MatchSetup& setup) {
+    if (arguments.record.empty()) return std::nullopt;
+    const panzer::PlayerOptions& player = setup.players.front();
+    return panzer::ScreenRecorder{
+        panzer::screen_header(*setup.map, setup.match.mode, setup.match.seed, player.number, player.name)};
+}
+
+Result<void> save(const std::optional<panzer::ScreenRecorder>& recorder, const PlayArguments& arguments) {
+    if (!recorder) return {};
+    const auto saved =
+        recorder->save(arguments.record, arguments.force ? sim::Overwrite::yes : sim::Overwrite::no);
+    return saved ? saved : Error{"--record: " + saved.error().message};
+}
+
+}  // namespace fray::cli

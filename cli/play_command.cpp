@@ -1,0 +1,199 @@
+#include <fray/network_model.hpp>
+
+#include "cli/command.hpp"
+#include "cli/match_tables.hpp"
+#include "cli/play_arguments.hpp"
+#include "cli/play_progress.hpp"
+#include "cli/process_match.hpp"
+#include "games/panzer/match/swarm_match.hpp"
+#include "lab/runner/file_io.hpp"
+#include "lab/runner/interrupt.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace fray::cli {
+namespace {
+
+constexpr const char* kDefaultNetwork = "same-continent";
+constexpr std::uint32_t kMostProcesses = 256;
+
+struct PlayRun {
+    PlayArguments match;
+    bool headless = false;
+    bool udp = false;
+    std::optional<std::string> network;
+    std::optional<std::uint32_t> processes;
+    std::optional<std::uint16_t> port;
+};
+
+std::string known_networks() {
+    std::string names;
+    for (const std::string_view name : network_profile_names())
+        names += (names.empty() ? "" : ", ") + std::string{name};
+    return names;
+}
+
+/// Options that are wrong in themselves or do not fit each other.
+Result<void> check_options(const PlayRun& run) {
+    if (const auto network = network_profile(run.network.value_or(kDefaultNetwork)); !network)
+        return network.error();
+    if (run.udp && run.network)
+        return Error{"--network is simulated, and --udp uses real sockets: give one of them"};
+    if (!run.udp && run.processes) return Error{"--processes needs --udp: the simulation is one process"};
+    if (!run.udp && run.port) return Error{"--port needs --udp: the simulation opens no socket"};
+    const std::uint32_t processes = run.processes.value_or(run.match.bots);
+    if (processes > run.match.bots)
+        return Error{fmt::format("--processes {}: there are only {} bots", processes, run.match.bots)};
+    if (run.udp && processes > kMostProcesses)
+        return Error{fmt::format("{} bots need --processes N, at most {}: each bot would be a process",
+                                 run.match.bots, kMostProcesses)};
+    return {};
+}
+
+/// Before a long match: the recording can be written, and overwrites nothing.
+Result<void> check_recording(const PlayRun& run) {
+    if (run.match.record.empty()) return {};
+    std::error_code ignored;
+    if (!run.match.force && std::filesystem::exists(run.match.record, ignored))
+        return Error{fmt::format("--record: {} exists (--force overwrites it)", run.match.record)};
+    if (const auto writable = lab::check_writable(run.match.record); !writable)
+        return Error{fmt::format("--record: {}", writable.error().message)};
+    return {};
+}
+
+/// Counts as a broken promise: a peer that sends more than it may.
+std::string upload_beyond(std::span<const panzer::MatchReport> reports, std::uint32_t limit_kbps) {
+    constexpr double kTolerance = 1.02;  // the measurement begins and ends between two datagrams
+    for (const panzer::MatchReport& report : reports) {
+        const double mean = report.network.upload_kbps_mean;
+        if (limit_kbps > 0 && mean > kTolerance * limit_kbps)
+            return fmt::format("a peer sent {:.0f} kbit/s, beyond --upload {}", mean, limit_kbps);
+    }
+    return {};
+}
+
+void print_lost(const MatchSetup& setup, const LostPlayers& lost) {
+    std::string names;
+    for (std::uint32_t i = lost.first; i < lost.first + lost.count; ++i)
+        names += (names.empty() ? "" : ", ") + setup.players[i].name;
+    fmt::print("gone: {} ({})\n", names, lost.end);
+}
+
+/// Prints the outcome; returns the exit code.
+int print_match(const MatchSetup& setup, const GatheredMatch& match) {
+    const auto& reports = match.reports;
+    if (reports.empty()) {
+        fmt::print(stderr, "fray: no player finished the match\n");
+        return kPromiseBroken;
+    }
+    fmt::print("{}\n{}\n{}", scoreboard(reports), network_table(reports), refusal_line(reports));
+    bool failed = false;
+    for (const LostPlayers& lost : match.lost) {
+        print_lost(setup, lost);
+        failed = failed || !lost.was_killed;
+    }
+    const Agreement agreement = agreement_of(reports, setup.players.size());
+    fmt::print("{}", agreement_line(agreement));
+    const std::string beyond = upload_beyond(reports, setup.match.upload_kbps);
+    if (!beyond.empty()) fmt::print("{}\n", beyond);
+    return agreement.holds() && !failed && beyond.empty() ? kDone : kPromiseBroken;
+}
+
+/// What is shown and asked while a match runs: false stops it.
+bool go_on(PlayProgress& progress, double share) {
+    progress.show(share);
+    return !lab::InterruptGuard::stop().load();
+}
+
+int stopped() {
+    fmt::print(stderr, "fray: the match was stopped\n");
+    return lab::InterruptGuard::exit_code();
+}
+
+void print_recording(const PlayRun& run) {
+    if (!run.match.record.empty()) fmt::print("recorded: {}\n", run.match.record);
+}
+
+int play_udp(const PlayRun& run, const MatchSetup& setup) {
+    const ProcessMatchOptions options{.match = run.match,
+                                      .processes = run.processes.value_or(run.match.bots),
+                                      .port = run.port.value_or(std::uint16_t{0})};
+    std::optional<PlayProgress> progress{run.match.seconds};
+    const auto match = play_in_processes(options, [&](double share) { return go_on(*progress, share); });
+    progress.reset();
+    if (lab::InterruptGuard::stop().load()) return stopped();
+    if (!match) return complain(match.error().message);
+    const int code = print_match(setup, *match);
+    const auto has_first = [](const LostPlayers& lost) { return lost.first == 0; };
+    if (!run.match.record.empty() && std::any_of(match->lost.begin(), match->lost.end(), has_first))
+        fmt::print(stderr, "fray: --record: nothing is recorded: the process of the first player is gone\n");
+    else
+        print_recording(run);
+    return code;
+}
+
+int play_swarm(const PlayRun& run, const MatchSetup& setup) {
+    const auto network = network_profile(run.network.value_or(kDefaultNetwork));
+    if (!network) return complain(network.error().message);
+    const auto mesh = panzer::NavMesh::build(*setup.map);
+    if (!mesh) return complain(mesh.error().message);
+    panzer::SwarmMatch match{*setup.field, *mesh, setup.match, setup.players};
+    auto recorder = make_recorder(run.match, setup);
+    if (recorder) match.record(0, *recorder);
+    std::optional<PlayProgress> progress{run.match.seconds};
+    auto result = match.run(*network, [&](double share) { return go_on(*progress, share); });
+    progress.reset();
+    if (lab::InterruptGuard::stop().load()) return stopped();
+    if (!result) return complain(result.error().message);
+    if (const auto saved = save(recorder, run.match); !saved) return complain(saved.error().message);
+    const int code = print_match(setup, {.reports = std::move(result->reports), .lost = {}});
+    print_recording(run);
+    fmt::print("hash: {:016x}\n", result->trace_hash);
+    return code;
+}
+
+int play(const PlayRun& run) {
+    if (const auto fits = check_options(run); !fits) return complain(fits.error().message);
+    const auto setup = set_up(run.match);
+    if (!setup) return complain(setup.error().message);
+    if (const auto writable = check_recording(run); !writable) return complain(writable.error().message);
+    if (!run.headless) fmt::print(stderr, "fray: there is no window yet; the match is played headless\n");
+    const lab::InterruptGuard guard;
+    return run.udp ? play_udp(run, *setup) : play_swarm(run, *setup);
+}
+
+}  // namespace
+
+void add_play(CLI::App& app, Action& action) {
+    auto run = std::make_shared<PlayRun>();
+    CLI::App* command = app.add_subcommand("play", "Play a match of the tank game Panzer with bots");
+    command->add_flag("--headless", run->headless, "Without a window; there is none yet");
+    add_play_arguments(*command, run->match);
+    command->add_option(
+        "--network", run->network,
+        fmt::format("The simulated network: {}; {} if not given", known_networks(), kDefaultNetwork));
+    command->add_flag("--udp", run->udp,
+                      "Real sockets of this machine (loopback) instead; a process per bot");
+    command
+        ->add_option("--processes", run->processes, "With --udp: share the bots out over so many processes")
+        ->check(CLI::Range(1U, kMostProcesses));
+    command->add_option("--port", run->port, "With --udp: of the first player; any free port if not given")
+        ->check(CLI::Range(0U, 65535U));
+    command->footer(
+        "Without --udp the match runs in a simulated network in virtual time: the same options and seed give "
+        "the\n"
+        "same hash. Exit codes: 0 all scoreboards are equal, 1 they differ or another promise is broken, 2 "
+        "invalid\n"
+        "usage or input, 130 stopped by Ctrl-C.");
+    command->callback([&action, run] { action = [run] { return play(*run); }; });
+}
+
+}  // namespace fray::cli

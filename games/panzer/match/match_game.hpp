@@ -1,0 +1,54 @@
+#pragma once
+// One player's peer in a match. The owner of a tank simulates it among the replicas of the others:
+//
+//     gun shots   the shooter asks the target (interact), who judges by what the shooter saw
+//     shells      are announced; each target decides whether its own tank is hit, and tells the shooter
+//     items, doors, the flag
+//                 are shared entities: their owner of the moment decides who takes them, a deputy takes over
+//     score       each player keeps its own card (standings.hpp)
+//
+// With pSense there are no shared entities, because their owner and deputy must stay linked: every player has
+// items of its own, and doors open for the tanks that a peer sees. Mode flag needs the full mesh.
+//
+// Sans-IO like every Game: runs in a Swarm and over UDP.
+
+#include <fray/game.hpp>
+
+#include "games/panzer/match/match_options.hpp"
+#include "games/panzer/match/match_report.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace fray::panzer {
+
+class ScreenRecorder;
+
+class MatchGame final : public Game {
+public:
+    /// Field and query must outlive the game; so must the recorder, if there is one. Games of one thread may
+    /// share a query.
+    MatchGame(const Battlefield& field, const NavQuery& query, const MatchOptions& match,
+              const PlayerOptions& player, ScreenRecorder* recorder = nullptr);
+    ~MatchGame() override;
+
+    void started(Commands& peer) override;
+    void frame(Commands& peer) override;
+    void event(Commands& peer, const Event& event) override;
+
+    /// The match has ended, and all final cards are here or cannot come any more. The peer may leave.
+    [[nodiscard]] bool is_over() const;
+    /// The share of the match that has passed, 0 to 1.
+    [[nodiscard]] double progress() const;
+    /// Why this peer could not join, if so.
+    [[nodiscard]] const std::optional<Refused>& refused() const;
+    [[nodiscard]] MatchReport report() const;
+    /// What this player's screen shows; its own tank is number 0.
+    [[nodiscard]] const Battle& screen() const;
+
+private:
+    class Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace fray::panzer

@@ -1,0 +1,75 @@
+#pragma once
+// The choices of a match, which all of its peers must share but for those of one player.
+
+#include <fray/options.hpp>
+#include <fray/random.hpp>
+#include <fray/result.hpp>
+
+#include "games/panzer/bots/bot.hpp"
+#include "games/panzer/rules/battle.hpp"
+#include "games/panzer/rules/entity.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fray::panzer {
+
+/// What a dishonest player tries, for tests of the refusals.
+enum class Cheat : std::uint8_t {
+    none,
+    walls,  ///< claims hits on tanks that its shots cannot reach
+    speed,  ///< drives three times as fast as a tank can
+    fire,   ///< fires in every step
+};
+inline constexpr std::size_t kCheats = 4;
+[[nodiscard]] std::string_view to_string(Cheat cheat);
+/// The error lists the known names.
+[[nodiscard]] Result<Cheat> parse_cheat(std::string_view text);
+[[nodiscard]] Result<Mode> parse_mode(std::string_view text);
+/// "everquest", "local_lag", ... with the defaults of consistency.hpp. The error lists the known names.
+[[nodiscard]] Result<Consistency> parse_consistency(std::string_view text);
+
+enum class OverlayName : std::uint8_t { mesh, psense };
+/// "mesh" or "psense".
+[[nodiscard]] Result<OverlayName> parse_overlay(std::string_view text);
+
+inline constexpr Duration kMostMatch{std::chrono::hours{24}};
+
+/// The same for all peers of a match.
+struct MatchOptions {
+    Mode mode{};
+    OverlayName overlay{};
+    Consistency consistency{};
+    std::uint32_t upload_kbps = 0;  ///< of each peer; 0: no limit
+    std::uint32_t players = 16;     ///< that the match is for
+    Duration length{60s};           ///< 1 s to kMostMatch
+    Seed seed{};
+
+    /// Returns an error naming the first choice that does not fit the map or another choice.
+    [[nodiscard]] Result<void> check(const Map& map) const;
+};
+
+/// One player.
+struct PlayerOptions {
+    std::uint32_t number = 0;  ///< from 0; decides the peer's id, the team and the bot's seed
+    bool begins = false;  ///< the first of the match: creates items, doors and the flag, and sets its end
+    std::string name;
+    BotOptions bot;  ///< its seed is derived from the match's
+    Cheat cheat{};
+};
+
+/// Player `number` of a crowd of bots: levels and characters alternate.
+[[nodiscard]] PlayerOptions bot_player(std::uint32_t number);
+
+/// The world of a match: tanks (type 0) and things (type 1). Peers with another map or mode are refused.
+inline constexpr EntityTypeId kTankType{0};
+inline constexpr EntityTypeId kThingType{1};
+[[nodiscard]] World match_world(const Battlefield& field, Mode mode);
+
+/// The peer of this player: id, world, overlay, consistency and upload.
+[[nodiscard]] PeerOptions peer_options(const Battlefield& field, const MatchOptions& match,
+                                       const PlayerOptions& player);
+
+}  // namespace fray::panzer

@@ -1,0 +1,65 @@
+#pragma once
+// Keeps the own player's card, and exchanges cards with the others. A player that crashed and comes back gets
+// its old card from the first peer it links with, and goes on from there.
+
+#include <fray/event.hpp>
+#include <fray/game.hpp>
+
+#include "games/panzer/match/match_options.hpp"
+#include "games/panzer/match/messages.hpp"
+#include "games/panzer/match/standings.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fray::panzer {
+
+class Scorekeeper {
+public:
+    /// A card with a new score is sent this often at most, one with other changes (shots) more rarely.
+    static constexpr Duration kScoreInterval{500ms};
+    static constexpr Duration kRestInterval{10s};
+    /// A card of an earlier stay counts only this long after the present one began.
+    static constexpr Duration kReturning{10s};
+
+    Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match);
+
+    /// What the player achieved in this stay. Sends the card if it is due.
+    void frame(Commands& peer, const Record& now);
+    /// The player waits for no decision any more. Sends the final card; what is decided later does not count.
+    void finish(Commands& peer, const Record& now);
+    /// Cards for a peer that was linked: the own one, and its own one of an earlier stay.
+    [[nodiscard]] std::vector<Card> cards_for(const PeerId& other) const;
+    /// Cards from another peer. While a player is linked with this peer, its card counts only if it comes
+    /// from that player; others are held until it is not.
+    void take(Commands& peer, const PeerId& from, const std::vector<Card>& cards);
+
+    [[nodiscard]] const Standings& standings() const { return standings_; }
+    [[nodiscard]] bool is_final() const { return own_.is_final; }
+    /// Whether the final cards of all these players, and the own one, are here.
+    [[nodiscard]] bool has_final(const std::vector<PeerId>& players) const;
+    [[nodiscard]] std::size_t finals() const;
+
+private:
+    void refresh(const Record& now);
+    void send_own(Commands& peer);
+    static void send(Commands& peer, std::vector<Card> cards);
+    void share_absent(Commands& peer);
+    void adopt(const Commands& peer, const Card& card);
+    void merge(Commands& peer, const std::vector<Card>& cards);
+    void release_hearsay(Commands& peer);
+
+    OverlayName overlay_;
+    Standings standings_;
+    Standings hearsay_;  // cards of linked players that came from others
+    Card own_;
+    Record before_;  // of earlier stays
+    Record since_;   // of this stay
+    std::optional<Instant> began_;
+    bool is_unsent_ = false;
+    std::int32_t sent_score_ = 0;
+    Instant sent_at_ = Instant::min();
+};
+
+}  // namespace fray::panzer

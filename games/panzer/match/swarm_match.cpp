@@ -1,0 +1,93 @@
+#include "games/panzer/match/swarm_match.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace fray::panzer {
+
+namespace {
+
+constexpr Duration kSlice{250ms};
+constexpr Duration kMostAfter{30s};  // joining and closing
+constexpr Duration kClockOffset{10s};
+constexpr std::uint32_t kClockDriftPpm = 50;  // of an ordinary computer
+
+const MatchGame* game_of(const GameWorkload& games, PeerIndex index) {
+    return dynamic_cast<const MatchGame*>(games.game(index));
+}
+
+/// Whether every living player's match is over.
+bool is_over(const Swarm& swarm, const GameWorkload& games) {
+    for (PeerIndex i = 0; i < swarm.size(); ++i) {
+        if (swarm.alive(i) && !game_of(games, i)->is_over()) return false;
+    }
+    return true;
+}
+
+double progress_of(const Swarm& swarm, const GameWorkload& games) {
+    for (PeerIndex i = 0; i < swarm.size(); ++i) {
+        if (swarm.alive(i)) return game_of(games, i)->progress();
+    }
+    return 0;
+}
+
+SwarmMatchResult conclude(const Swarm& swarm, const GameWorkload& games) {
+    SwarmMatchResult result;
+    result.trace_hash = swarm.trace_hash();
+    bool is_finished = true;
+    std::set<std::uint64_t> scoreboards;
+    for (PeerIndex i = 0; i < swarm.size(); ++i) {
+        if (!swarm.alive(i)) continue;
+        result.reports.push_back(game_of(games, i)->report());
+        is_finished = is_finished && result.reports.back().finished;
+        scoreboards.insert(result.reports.back().standings.fingerprint());
+    }
+    result.scoreboards_equal = is_finished && scoreboards.size() == 1;
+    return result;
+}
+
+}  // namespace
+
+SwarmMatch::SwarmMatch(const Battlefield& field, const NavMesh& mesh, const MatchOptions& match,
+                       std::vector<PlayerOptions> players)
+    : field_{&field}, mesh_{&mesh}, match_{match}, players_{std::move(players)} {
+    match_.players = static_cast<std::uint32_t>(players_.size());
+}
+
+void SwarmMatch::record(std::uint32_t player, ScreenRecorder& recorder) {
+    recorded_ = player;
+    recorder_ = &recorder;
+}
+
+Result<SwarmMatchResult> SwarmMatch::run(const NetworkModel& network,
+                                         const std::function<bool(double)>& progress) {
+    if (auto checked = match_.check(field_->map()); !checked) return checked.error();
+    auto swarm = Swarm::create(
+        {.network = network, .clock_offset_most = kClockOffset, .clock_drift_most_ppm = kClockDriftPpm},
+        match_.seed);
+    if (!swarm) return swarm.error();
+    const NavQuery query{*mesh_};
+    bool has_begun = false;
+    GameWorkload games{[&](PeerIndex index) {
+        PlayerOptions player = players_[index];
+        // The first player begins the match; if it comes back later, it joins like the others.
+        player.begins = index == 0 && !std::exchange(has_begun, true);
+        return std::make_unique<MatchGame>(*field_, query, match_, player,
+                                           recorder_ != nullptr && recorded_ == index ? recorder_ : nullptr);
+    }};
+    swarm->set_workload(&games);
+    for (const PlayerOptions& player : players_) {
+        if (auto added = swarm->add_peer(peer_options(*field_, match_, player)); !added) return added.error();
+    }
+    if (prepare_) prepare_(*swarm);
+    const Duration most = match_.length + kMostAfter;
+    do {
+        swarm->run_for(kSlice);
+        if (progress && !progress(progress_of(*swarm, games))) return Error{"the match was stopped"};
+    } while (!is_over(*swarm, games) && swarm->now() < most);
+    return conclude(*swarm, games);
+}
+
+}  // namespace fray::panzer

@@ -1,0 +1,287 @@
+// Figures 3 to 6 of Panzer Battalion, played by hand; and random sessions against a sequential oracle.
+
+#include <fray/fingerprint.hpp>
+#include <fray/random.hpp>
+
+#include "time_warp/time_warp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fray {
+namespace {
+
+constexpr PeerId kA = PeerId::from_number(1);
+constexpr PeerId kB = PeerId::from_number(2);
+constexpr PeerId kC = PeerId::from_number(3);
+
+/// Tanks that move and destroy each other. Messages are self-sufficient: they say where, not by how much.
+struct Tanks {
+    struct Tank {
+        int place = 0;
+        bool is_destroyed = false;
+        int kills = 0;
+        friend bool operator==(const Tank&, const Tank&) = default;
+    };
+    using State = std::map<PeerId, Tank>;
+    struct Message {
+        enum class Kind : std::uint8_t { move, shoot, repair } kind{};
+        int place = 0;
+        PeerId target{};
+    };
+
+    [[nodiscard]] State save() const { return tanks; }
+    void restore(const State& state) { tanks = state; }
+    /// A destroyed tank neither moves nor shoots: such a message should not have been sent.
+    bool execute(const Stamp& stamp, const Message& message) {
+        Tank& tank = tanks[stamp.name.author];
+        if (message.kind == Message::Kind::repair) {
+            tank.is_destroyed = false;
+            return true;
+        }
+        if (tank.is_destroyed) return false;
+        if (message.kind == Message::Kind::move) {
+            tank.place = message.place;
+            return true;
+        }
+        Tank& target = tanks[message.target];
+        if (target.is_destroyed || target.place != message.place) return true;  // a miss
+        target.is_destroyed = true;
+        ++tank.kills;
+        return true;
+    }
+    State tanks;
+};
+
+using Kind = Tanks::Message::Kind;
+constexpr SessionInstant at(int ms) { return SessionInstant{std::chrono::milliseconds{ms}}; }
+Tanks::Message shot_at(const PeerId& target, int place) { return {Kind::shoot, place, target}; }
+Tanks::Message move_to(int place) { return {Kind::move, place, {}}; }
+
+struct Instance {
+    explicit Instance(const PeerId& self, TimeWarpOptions options = {}) : warp{tanks, self, options, at(0)} {}
+    Tanks tanks;
+    TimeWarp<Tanks> warp;
+};
+
+TEST(TimeWarpFigures, Figure3ALateMessageRollsBackToTheSavedStateBeforeIt) {
+    Instance a{kA};
+    a.warp.add_own(at(20), move_to(1));
+    for (int ms = 0; ms <= 450; ms += 10) a.warp.run(at(ms));
+    a.warp.add_own(at(450), move_to(2));
+    a.warp.run(at(460));
+    EXPECT_EQ(a.warp.counts().rollbacks, 0U);
+
+    a.warp.receive(at(460), {at(250), {kB, 1}}, move_to(7));
+    a.warp.run(at(460));
+    ASSERT_EQ(a.warp.counts().rollbacks, 1U);
+    EXPECT_EQ(a.warp.rollbacks()[0].lateness, 210ms);
+    EXPECT_EQ(a.warp.rollbacks()[0].depth, 260ms) << "the state saved at 200 ms";
+    EXPECT_EQ(a.tanks.tanks[kA].place, 2);
+    EXPECT_EQ(a.tanks.tanks[kB].place, 7);
+}
+
+TEST(TimeWarpFigures, SeveralLateMessagesOfOnePassCauseOneRollback) {
+    Instance a{kA};
+    a.warp.run(at(500));
+    for (const int ms : {450, 130, 330})
+        a.warp.receive(at(500), {at(ms), {kB, 500U - static_cast<unsigned>(ms)}}, move_to(ms));
+    a.warp.run(at(510));
+    EXPECT_EQ(a.warp.counts().rollbacks, 1U);
+    EXPECT_EQ(a.warp.counts().stragglers, 3U);
+    EXPECT_EQ(a.warp.rollbacks()[0].lateness, 370ms) << "the largest";
+    EXPECT_EQ(a.tanks.tanks[kB].place, 450) << "in the order of their stamps";
+}
+
+TEST(TimeWarpFigures, Figures4And5BShotFirst) {
+    Instance a{kA};
+    a.warp.run(at(90));
+    const Stamp own = a.warp.add_own(at(100), shot_at(kB, 0));
+    a.warp.run(at(150));
+    EXPECT_TRUE(a.tanks.tanks[kB].is_destroyed) << "before the rollback A has shot B";
+
+    a.warp.receive(at(150), {at(95), {kB, 1}}, shot_at(kA, 0));
+    a.warp.run(at(160));
+    EXPECT_TRUE(a.tanks.tanks[kA].is_destroyed);
+    EXPECT_FALSE(a.tanks.tanks[kB].is_destroyed);
+    EXPECT_EQ(a.warp.take_nulls(), std::vector<Stamp>{own}) << "A's shot should not have been sent";
+    EXPECT_TRUE(a.warp.take_nulls().empty());
+}
+
+TEST(TimeWarpFigures, Figure6ANullMessageVoidsItsMessage) {
+    Instance c{kC};
+    const Stamp shot{at(100), {kA, 1}};
+    c.warp.receive(at(110), shot, shot_at(kB, 0));
+    c.warp.run(at(150));
+    EXPECT_TRUE(c.tanks.tanks[kB].is_destroyed);
+    c.warp.receive_null(at(200), kA, shot);
+    c.warp.run(at(200));
+    EXPECT_FALSE(c.tanks.tanks[kB].is_destroyed);
+    EXPECT_EQ(c.tanks.tanks[kA].kills, 0);
+    EXPECT_EQ(c.warp.counts().rollbacks, 1U);
+}
+
+TEST(TimeWarpFigures, ANullMessageThatComesBeforeItsMessageVoidsItAsWell) {
+    Instance c{kC};
+    const Stamp shot{at(100), {kA, 1}};
+    c.warp.receive_null(at(110), kA, shot);
+    c.warp.run(at(150));
+    c.warp.receive(at(160), shot, shot_at(kB, 0));
+    c.warp.run(at(200));
+    EXPECT_FALSE(c.tanks.tanks[kB].is_destroyed);
+    EXPECT_EQ(c.warp.counts().rollbacks, 0U) << "there is nothing to undo";
+}
+
+TEST(TimeWarpFigures, ANullMessageForAnothersMessageIsRefused) {
+    Instance c{kC};
+    const Stamp shot{at(100), {kA, 1}};
+    c.warp.receive(at(100), shot, shot_at(kB, 0));
+    c.warp.receive_null(at(100), kB, shot);
+    c.warp.receive(at(100), {at(100), {kC, 9}}, move_to(5));
+    c.warp.run(at(200));
+    EXPECT_TRUE(c.tanks.tanks[kB].is_destroyed);
+    EXPECT_EQ(c.tanks.tanks[kC].place, 0) << "nobody else writes messages of this peer";
+    EXPECT_EQ(c.warp.counts().refused, 2U);
+}
+
+TEST(TimeWarpFigures, TheMiddleQueueHoldsMessagesBackAndMayChangeWhilePlaying) {
+    Instance a{kA, {.lag = 200ms}};
+    a.warp.receive(at(10), {at(0), {kB, 1}}, move_to(1));
+    a.warp.run(at(209));
+    EXPECT_EQ(a.tanks.tanks[kB].place, 0);
+    a.warp.run(at(210));
+    EXPECT_EQ(a.tanks.tanks[kB].place, 1);
+    EXPECT_EQ(a.warp.rollbacks().at(0).lateness, 209ms);
+    a.warp.set_lag(0ms);
+    a.warp.receive(at(220), {at(215), {kB, 2}}, move_to(2));
+    a.warp.run(at(220));
+    EXPECT_EQ(a.tanks.tanks[kB].place, 2);
+}
+
+TEST(TimeWarpFigures, AsPublishedSmallLatenessIsIgnored) {
+    Instance a{kA, {.ignored_lateness = 20ms}};
+    a.warp.run(at(100));
+    a.warp.receive(at(100), {at(90), {kB, 1}}, move_to(1));
+    a.warp.run(at(110));
+    EXPECT_EQ(a.warp.counts().rollbacks, 0U);
+    EXPECT_EQ(a.warp.counts().ignored, 1U);
+    EXPECT_EQ(a.tanks.tanks[kB].place, 1);
+    a.warp.receive(at(110), {at(60), {kB, 2}}, shot_at(kA, 0));
+    a.warp.run(at(120));
+    EXPECT_EQ(a.warp.counts().rollbacks, 1U);
+}
+
+TEST(TimeWarpFigures, WhatIsOlderThanTheWindowIsRefusedAndMemoryIsBounded) {
+    Instance a{kA, {.window = 1s}};
+    for (int ms = 0; ms < 60'000; ms += 50) {
+        a.warp.add_own(at(ms), move_to(ms));
+        a.warp.run(at(ms + 50));
+        ASSERT_LE(a.warp.saved_states(), 12U);
+    }
+    a.warp.receive(at(60'000), {at(100), {kB, 1}}, move_to(1));
+    a.warp.run(at(60'010));
+    EXPECT_EQ(a.warp.counts().refused, 1U);
+    EXPECT_EQ(a.warp.counts().rollbacks, 0U);
+}
+
+// --- random sessions ---
+
+/// Four peers whose messages take up to 600 ms, in any order, some twice.
+class RandomSession {
+public:
+    RandomSession(Seed seed, Duration save_interval) : random_{seed, "time warp"} {
+        for (std::uint64_t i = 1; i <= 4; ++i) {
+            ids_.push_back(PeerId::from_number(i));
+            peers_[ids_.back()] =
+                std::make_unique<Instance>(ids_.back(), TimeWarpOptions{.save_interval = save_interval});
+        }
+        for (int ms = 0; ms < 8000; ms += kFrame) {
+            for (const PeerId& id : ids_) frame(at(ms), id, ms < 5000);
+        }
+    }
+    /// A game that executes in order all messages that were not voided.
+    [[nodiscard]] Tanks oracle() const {
+        Tanks tanks;
+        for (const auto& [stamp, message] : all_) tanks.execute(stamp, message);
+        return tanks;
+    }
+    [[nodiscard]] const auto& peers() const { return peers_; }
+
+private:
+    static constexpr int kFrame = 17;
+    struct Sent {
+        SessionInstant due;
+        PeerId to;
+        Stamp stamp;
+        std::optional<Tanks::Message> message;  // none: a null-message
+    };
+
+    void frame(SessionInstant now, const PeerId& id, bool plays) {
+        Instance& peer = *peers_[id];
+        deliver(now, id, peer);
+        if (plays && random_.chance(0.15)) act(now, id, peer);
+        peer.warp.run(now + std::chrono::milliseconds{kFrame});
+        for (const Stamp& stamp : peer.warp.take_nulls()) {
+            all_.erase(stamp);
+            send(now, id, stamp, std::nullopt);
+        }
+    }
+    void deliver(SessionInstant now, const PeerId& id, Instance& peer) {
+        for (const Sent& sent : flying_) {
+            if (sent.to != id || sent.due > now) continue;
+            if (sent.message)
+                peer.warp.receive(now, sent.stamp, *sent.message);
+            else
+                peer.warp.receive_null(now, sent.stamp.name.author, sent.stamp);
+        }
+        std::erase_if(flying_, [&](const Sent& sent) { return sent.to == id && sent.due <= now; });
+    }
+    void act(SessionInstant now, const PeerId& id, Instance& peer) {
+        Tanks::Message message = move_to(static_cast<int>(random_.below(2)));
+        if (random_.chance(0.4)) message = shot_at(ids_[random_.below(4)], message.place);
+        if (random_.chance(0.2)) message = {Kind::repair, 0, {}};
+        if (peer.tanks.tanks[id].is_destroyed && message.kind != Kind::repair) return;
+        const Stamp stamp = peer.warp.add_own(now, message);
+        all_[stamp] = message;
+        send(now, id, stamp, message);
+    }
+    void send(SessionInstant now, const PeerId& from, const Stamp& stamp,
+              const std::optional<Tanks::Message>& message) {
+        for (const PeerId& to : ids_) {
+            if (to == from) continue;
+            flying_.push_back({now + Duration{random_.below(600'000)}, to, stamp, message});
+            if (random_.chance(0.1))
+                flying_.push_back({now + Duration{random_.below(900'000)}, to, stamp, message});
+        }
+    }
+
+    RandomStream random_;
+    std::vector<PeerId> ids_;
+    std::map<PeerId, std::unique_ptr<Instance>> peers_;
+    std::vector<Sent> flying_;
+    std::map<Stamp, Tanks::Message> all_;
+};
+
+TEST(TimeWarp, EveryPeerEndsAsASequentialOracleDoes) {
+    std::uint64_t rollbacks = 0;
+    std::uint64_t nulls = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const RandomSession session{Seed{seed}, seed % 2 == 0 ? Duration{100ms} : Duration{20ms}};
+        const Tanks oracle = session.oracle();
+        for (const auto& [id, peer] : session.peers()) {
+            EXPECT_EQ(peer->tanks.tanks, oracle.tanks) << "seed " << seed << ", peer " << id.number();
+            EXPECT_EQ(peer->warp.counts().refused, 0U);
+            rollbacks += peer->warp.counts().rollbacks;
+            nulls += peer->warp.counts().null_messages;
+        }
+    }
+    EXPECT_GT(rollbacks, 1000U);
+    EXPECT_GT(nulls, 50U);
+}
+
+}  // namespace
+}  // namespace fray
