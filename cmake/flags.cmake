@@ -26,7 +26,9 @@ find_program(FRAY_CCACHE ccache)
 find_program(FRAY_MOLD mold)
 mark_as_advanced(FRAY_CCACHE FRAY_MOLD)
 if(FRAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${FRAY_CCACHE}")
+  # Depend mode: a file that is not in the cache is not preprocessed twice. The sloppiness is what ccache asks for
+  # before it caches files that use a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_DEPEND=true CCACHE_SLOPPINESS=pch_defines,time_macros "${FRAY_CCACHE}")
 endif()
 if(FRAY_MOLD AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
