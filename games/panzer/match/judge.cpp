@@ -21,6 +21,11 @@ bool is_loaded(SessionInstant last, SessionInstant at, std::uint16_t steps) {
 
 }  // namespace
 
+bool Judge::has_seen(std::size_t slot, SessionInstant at) const {
+    const auto sample = watch_->nearest(slot, at);
+    return sample && at - sample->stamp <= kMostGap && sample->stamp - at <= kMostGap;
+}
+
 Refusal Judge::count(Refusal refusal) {
     if (refusal != Refusal::none) ++refused_[static_cast<std::size_t>(refusal)];
     return refusal;
@@ -39,9 +44,11 @@ Refusal Judge::place(SessionInstant now, std::size_t claimant, const Vec2& place
     // The claimant chooses the time: it must have been there at that time, and on this side of the wall.
     const Duration gap = at > sample->stamp ? at - sample->stamp : sample->stamp - at;
     const float reach = kFastest * static_cast<float>(seconds(gap)) + slack;
-    const bool is_far = square_length(place - sample->position) > reach * reach;
-    if (gap > kMostGap || is_far || !sees(field_->ground(), sample->position, place))
-        return Refusal::elsewhere;
+    const float away = square_length(place - sample->position);
+    // A wall is thicker than this: its other side is farther away, but a muzzle may be behind a corner.
+    constexpr float kBeside = kTankRadius + kMuzzle;
+    const bool is_hidden = away > kBeside * kBeside && !sees(field_->ground(), sample->position, place);
+    if (!has_seen(claimant, at) || away > reach * reach || is_hidden) return Refusal::elsewhere;
     return Refusal::none;
 }
 

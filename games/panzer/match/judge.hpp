@@ -40,6 +40,9 @@ public:
     /// slack: metres that the place may be away from the tank's middle.
     [[nodiscard]] Refusal place(SessionInstant now, std::size_t claimant, const Vec2& place,
                                 SessionInstant at, float slack = kPlaceSlack) const;
+    /// Whether an update of this tank from about this time is here. With pSense, tanks that just came into
+    /// sight have none.
+    [[nodiscard]] bool has_seen(std::size_t slot, SessionInstant at) const;
     /// Counts a refusal, and returns it.
     Refusal count(Refusal refusal);
     void set_end(SessionInstant end) { end_ = end; }

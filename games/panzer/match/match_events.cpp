@@ -122,6 +122,8 @@ void MatchGame::Parts::take_launch(Commands& peer, const PeerId& from, const Lau
     const std::uint16_t shooter = screen_.slot_of(from);
     const SessionInstant now = peer.session_time();
     if (square_length(launch.from - screen_.own().position) > kShellMatters * kShellMatters) return;
+    // The screen does not show where it comes from.
+    if (screen_.watch().find(shooter) != nullptr && !judge_.has_seen(shooter, launch.at)) return;
     if (judge_.launch(now, shooter, launch) != Refusal::none) return;
     const Shell shell{shooter, kShellLife, launch.from, direction(launch.aim) * kShellSpeed};
     rules_.add_shell(screen_.battle(), shell, steps_since(launch.at, now), kOwnTank);
