@@ -33,7 +33,7 @@ std::vector<ParameterSpec> parameters_of_match() {
             ParameterSpec::number("seconds", 60, 1, 86'400, "of the match"),
             ParameterSpec::integer("upload_kbps", 0, 0, 1'000'000, "limit of each peer; 0: none"),
             ParameterSpec::number("crash_at_s", kNoCrash, 0, 86'400,
-                                  "when the first player crashes, who owns the items; 0: never"),
+                                  "when the first player, the owner of the items, crashes; 0: never"),
             ParameterSpec::number("away_s", 15, 0.1, 86'400, "until it comes back")};
 }
 

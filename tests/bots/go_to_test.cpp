@@ -54,7 +54,7 @@ TEST(GoTo, ReachesEveryReachablePointOfRandomMaps) {
         const std::vector<bool> reachable = reachable_cells(map, {0, map.rows - 1});
         Trip trip{map};
         trip.tank().position = map.middle_of({0, map.rows - 1});
-        trip.battle().tanks[1].armour = 0;  // nobody in the way
+        trip.battle().tanks[1].armour = 0;  // no tank in the way
         trip.battle().tanks[1].respawn_wait = 0xFFFF;
         for (std::size_t cell = 0; cell < map.cells.size(); cell += 5) {
             if (!reachable[cell]) continue;

@@ -54,7 +54,7 @@ TEST(Pace, BotsMoveAsMuchAsPlayersWithThisLag) {
         const Measured measured = measure(lag_ms);
         EXPECT_NEAR(measured.dynamic, dynamic_share(lag_ms), 0.02) << lag_ms << " ms";
         EXPECT_GT(measured.shots, 300U) << "standing bots shoot";
-        EXPECT_LT(measured.longest, steps(15)) << "nobody stands for ever";
+        EXPECT_LT(measured.longest, steps(15)) << "no bot stands for ever";
     }
 }
 

@@ -232,7 +232,7 @@ TEST(PanzerProperty, ATankWhoseWayIsFreeMoves) {
                 calm.shells.clear();
                 for (Tank& tank : calm.tanks) {
                     tank.speed = 0;
-                    if (!tank.alive()) tank.respawn_wait = kRespawnSteps;  // enters nobody's way
+                    if (!tank.alive()) tank.respawn_wait = kRespawnSteps;  // stays out of the way
                 }
                 calm.tanks[i].hull = degrees(heading);
                 std::vector<Input> inputs(kTanks);

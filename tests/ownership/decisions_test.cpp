@@ -146,7 +146,7 @@ TEST(Decisions, MergeTellsWhatOnlyTheOtherHistoryDecided) {
     EXPECT_EQ(merged.added[0].number, 3U);
     EXPECT_EQ(merged.added[1].of(), kBen);
     EXPECT_TRUE(merged.complete);
-    EXPECT_TRUE(ours.contains(kAda, 3)) << "nobody decides it again";
+    EXPECT_TRUE(ours.contains(kAda, 3)) << "no owner decides it again";
     EXPECT_TRUE(ours.merge(theirs).added.empty());
 }
 

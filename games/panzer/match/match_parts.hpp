@@ -83,7 +83,7 @@ private:
 
     EntityId tank_{};
     Input input_{};
-    bool is_waiting_ = true;  // its tank enters when it knows who is there
+    bool is_waiting_ = true;  // its tank enters when the join is completed
     std::optional<SessionInstant> ends_at_;
     std::optional<Refused> refused_;
     std::set<RequestId> open_requests_;

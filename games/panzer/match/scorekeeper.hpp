@@ -21,7 +21,7 @@ public:
     static constexpr Duration kScoreInterval{500ms};
     static constexpr Duration kRestInterval{10s};
     /// A card of an earlier stay counts only this long after the present one began, and not before the match
-    /// has lasted as long: at the start nobody returns.
+    /// has lasted as long: at the start no player returns.
     static constexpr Duration kReturning{10s};
     /// Final cards that travel from peer to peer are collected for so many frames.
     static constexpr std::uint32_t kNewsFrames = 4;

@@ -62,7 +62,7 @@ public:
 private:
     /// Which thing of the map: items first, then doors, then the flag.
     using Index = std::size_t;
-    /// A thing as it is, whoever owns it.
+    /// A thing as it is, under any owner.
     struct Known {
         std::optional<EntityId> id;
         Thing thing;

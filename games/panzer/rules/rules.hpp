@@ -75,7 +75,7 @@ struct GunShot {
 /// Gives the effect of an item to a tank. Returns the armour lost (to a trap).
 std::int16_t apply_item(Tank& tank, ItemKind kind);
 
-/// Who decides about items, doors and the flag in step_own().
+/// Where items, doors and the flag are decided in step_own().
 enum class ThingsAre : std::uint8_t {
     here,       ///< this battle: the tank takes items of its own, and doors open for every tank
     elsewhere,  ///< their owners: the program sets them in the battle before each step
