@@ -3,7 +3,7 @@
 #include <fray/fingerprint.hpp>
 #include <fray/random.hpp>
 
-#include "time_warp/time_warp.hpp"
+#include <fray/time_warp/time_warp.hpp>
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 //     queue.rewind(saved_at);
 //     while (const auto* next = queue.next(now)) execute(*next), queue.pass();
 
-#include "time_warp/stamp.hpp"
+#include <fray/time_warp/stamp.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,7 @@
 //
 // Sans-IO: the program carries messages and null-messages between the peers, by their stamps.
 
-#include "time_warp/inner_queue.hpp"
+#include <fray/time_warp/inner_queue.hpp>
 
 #include <algorithm>
 #include <concepts>
