@@ -59,15 +59,64 @@ panzer::NetworkReport network_from(const json& value) {
             .correction_m = value.at(6)};
 }
 
+json to_json(const panzer::WarpReport& warp) {
+    return {warp.rollbacks,
+            warp.depth_ms_p50,
+            warp.depth_ms_p99,
+            warp.late_below_50ms,
+            warp.late_below_100ms,
+            warp.visible,
+            warp.shown_error_m_p95,
+            warp.reversed_deaths,
+            warp.ticks,
+            warp.tank_ticks_again,
+            warp.stalled_ticks,
+            warp.response_ms,
+            warp.death_final_ms_p50,
+            warp.death_final_ms_p95,
+            warp.desyncs,
+            warp.refused,
+            warp.messages,
+            warp.state_hash};
+}
+
+panzer::WarpReport warp_from(const json& value) {
+    return {.rollbacks = value.at(0),
+            .depth_ms_p50 = value.at(1),
+            .depth_ms_p99 = value.at(2),
+            .late_below_50ms = value.at(3),
+            .late_below_100ms = value.at(4),
+            .visible = value.at(5),
+            .shown_error_m_p95 = value.at(6),
+            .reversed_deaths = value.at(7),
+            .ticks = value.at(8),
+            .tank_ticks_again = value.at(9),
+            .stalled_ticks = value.at(10),
+            .response_ms = value.at(11),
+            .death_final_ms_p50 = value.at(12),
+            .death_final_ms_p95 = value.at(13),
+            .desyncs = value.at(14),
+            .refused = value.at(15),
+            .messages = value.at(16),
+            .state_hash = value.at(17)};
+}
+
 json to_json(const panzer::MatchReport& report) {
     json cards = json::array();
     for (const auto& [player, card] : report.standings.cards()) cards.push_back(to_json(card));
-    return {{"player", to_string(report.player)},  {"cards", std::move(cards)},
-            {"network", to_json(report.network)},  {"players_seen", report.players_seen},
-            {"hits_claimed", report.hits_claimed}, {"hits_refused", report.hits_refused},
-            {"refused", report.refused},           {"impossible_moves", report.impossible_moves},
-            {"taken_over", report.taken_over},     {"created", report.created},
-            {"doors_opened", report.doors_opened}, {"flags_taken", report.flags_taken},
+    return {{"warp", report.warp ? to_json(*report.warp) : json{}},
+            {"player", to_string(report.player)},
+            {"cards", std::move(cards)},
+            {"network", to_json(report.network)},
+            {"players_seen", report.players_seen},
+            {"hits_claimed", report.hits_claimed},
+            {"hits_refused", report.hits_refused},
+            {"refused", report.refused},
+            {"impossible_moves", report.impossible_moves},
+            {"taken_over", report.taken_over},
+            {"created", report.created},
+            {"doors_opened", report.doors_opened},
+            {"flags_taken", report.flags_taken},
             {"finished", report.finished}};
 }
 
@@ -84,7 +133,9 @@ panzer::MatchReport report_from(const json& value) {
                                .created = value.at("created"),
                                .doors_opened = value.at("doors_opened"),
                                .flags_taken = value.at("flags_taken"),
+                               .warp = std::nullopt,
                                .finished = value.at("finished")};
+    if (!value.at("warp").is_null()) report.warp = warp_from(value.at("warp"));
     for (const json& card : value.at("cards")) report.standings.merge(card_from(card));
     return report;
 }

@@ -82,13 +82,17 @@ std::string most_refused(Reports reports) {
 Agreement agreement_of(Reports reports, std::size_t players) {
     Agreement agreement{.peers = reports.size()};
     std::set<std::uint64_t> scoreboards;
+    std::set<std::uint64_t> states;
     for (const MatchReport& report : reports) {
         scoreboards.insert(report.standings.fingerprint());
         if (!report.finished) ++agreement.unfinished;
         if (report.players_seen + 1 >= players) ++agreement.saw_everyone;
         agreement.taken_over += report.taken_over + report.created;
         agreement.impossible_moves += report.impossible_moves;
+        agreement.warps = agreement.warps || report.warp;
+        if (report.warp) states.insert(report.warp->state_hash);
     }
+    agreement.states = states.size();
     agreement.scoreboards = scoreboards.size();
     return agreement;
 }
@@ -129,6 +133,25 @@ std::string network_table(Reports reports) {
     return table.text();
 }
 
+std::string rollback_table(Reports reports) {
+    if (!reports.front().warp) return {};
+    lab::TextTable table{{"player", "rollbacks", "depth p50 ms", "p99 ms", "visible", "again/tick", "stalled",
+                          "response ms", "death final ms p95", "reversed", "desyncs"},
+                         16};
+    for (std::size_t i = 0; i < std::min(reports.size(), kMostRanks); ++i) {
+        const panzer::WarpReport warp = reports[i].warp.value_or(panzer::WarpReport{});
+        const double again = static_cast<double>(warp.tank_ticks_again) /
+                             static_cast<double>(std::max<std::uint64_t>(warp.ticks, 1));
+        table.add({name_of(reports[i]), fmt::format("{}", warp.rollbacks),
+                   fmt::format("{:.0f}", warp.depth_ms_p50), fmt::format("{:.0f}", warp.depth_ms_p99),
+                   fmt::format("{}", warp.visible), fmt::format("{:.1f}", again),
+                   fmt::format("{}", warp.stalled_ticks), fmt::format("{:.0f}", warp.response_ms),
+                   fmt::format("{:.0f}", warp.death_final_ms_p95), fmt::format("{}", warp.reversed_deaths),
+                   fmt::format("{}", warp.desyncs)});
+    }
+    return table.text();
+}
+
 std::string refusal_line(Reports reports) {
     std::string reasons;
     for (std::size_t i = 1; i < panzer::kRefusals; ++i) {
@@ -152,6 +175,11 @@ std::string agreement_line(const Agreement& agreement) {
     const std::string moves = agreement.impossible_moves == 0
                                   ? std::string{}
                                   : fmt::format("; {} impossible moves noticed", agreement.impossible_moves);
+    if (agreement.warps)
+        return fmt::format("{}{}; {} of {} saw everyone; {}\n", boards, unfinished, agreement.saw_everyone,
+                           agreement.peers,
+                           agreement.states == 1 ? "the last states are equal"
+                                                 : fmt::format("{} different last states", agreement.states));
     return fmt::format("{}{}; {} of {} saw everyone; {} items, doors and flags taken over{}\n", boards,
                        unfinished, agreement.saw_everyone, agreement.peers, agreement.taken_over, moves);
 }

@@ -18,8 +18,12 @@ struct Agreement {
     std::size_t saw_everyone = 0;        ///< peers
     std::uint64_t taken_over = 0;        ///< items, doors and flags, when their owner was lost
     std::uint64_t impossible_moves = 0;  ///< noticed by all peers together
+    bool warps = false;                  ///< on Time Warp
+    std::size_t states = 0;              ///< different last states, on Time Warp
 
-    [[nodiscard]] bool holds() const { return peers > 0 && scoreboards == 1 && unfinished == 0; }
+    [[nodiscard]] bool holds() const {
+        return peers > 0 && scoreboards == 1 && unfinished == 0 && states <= 1;
+    }
 };
 /// `players`: that took part, also those that reported nothing.
 [[nodiscard]] Agreement agreement_of(std::span<const panzer::MatchReport> reports, std::size_t players);
@@ -28,6 +32,8 @@ struct Agreement {
 [[nodiscard]] std::string scoreboard(std::span<const panzer::MatchReport> reports);
 /// A row per peer, or mean and worst of more than 16.
 [[nodiscard]] std::string network_table(std::span<const panzer::MatchReport> reports);
+/// Of a match on Time Warp, a row per peer or mean and worst; empty for other matches.
+[[nodiscard]] std::string rollback_table(std::span<const panzer::MatchReport> reports);
 /// Refused claims by reason, one line; empty if there are none.
 [[nodiscard]] std::string refusal_line(std::span<const panzer::MatchReport> reports);
 [[nodiscard]] std::string agreement_line(const Agreement& agreement);

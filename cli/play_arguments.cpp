@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
 
 namespace fray::cli {
 namespace {
@@ -23,16 +24,32 @@ std::string length_of_match(const std::string& text) {
     return fits ? std::string{} : "must be a number of seconds between 1 and 86400 (24 h), not " + text;
 }
 
+constexpr const char* kTimeWarp = "time_warp";
+constexpr std::uint32_t kMostLagMs = 5000;
+constexpr std::uint32_t kMostDelayMs = 500;
+
+panzer::TimeWarpChoice time_warp(const PlayArguments& arguments) {
+    panzer::TimeWarpChoice choice;
+    choice.lag = std::chrono::milliseconds{arguments.lag_ms};
+    choice.lag_changes = arguments.lag_changes;
+    choice.input_delay = std::chrono::milliseconds{arguments.input_delay_ms} / panzer::kWarpFrame;
+    return choice;
+}
+
 Result<panzer::MatchOptions> match_options(const PlayArguments& arguments) {
     const auto mode = panzer::parse_mode(arguments.mode);
     if (!mode) return mode.error();
     const auto overlay = panzer::parse_overlay(arguments.overlay);
     if (!overlay) return overlay.error();
-    const auto consistency = panzer::parse_consistency(arguments.consistency);
-    if (!consistency) return consistency.error();
+    const bool warps = arguments.consistency == kTimeWarp;
+    if (!warps && (arguments.lag_ms != 0 || arguments.lag_changes || arguments.input_delay_ms != 0))
+        return Error{"--lag, --lag-changes and --input-delay need --consistency time_warp"};
+    const auto consistency = panzer::parse_consistency(warps ? "everquest" : arguments.consistency);
+    if (!consistency) return Error{consistency.error().message + "; also " + kTimeWarp};
     return panzer::MatchOptions{.mode = *mode,
                                 .overlay = *overlay,
                                 .consistency = *consistency,
+                                .time_warp = warps ? std::optional{time_warp(arguments)} : std::nullopt,
                                 .upload_kbps = arguments.upload_kbps,
                                 .players = arguments.bots,
                                 .length = from_seconds(arguments.seconds),
@@ -83,8 +100,19 @@ void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
     command.add_option("--overlay", arguments.overlay, "mesh or psense")->capture_default_str();
     command
         .add_option("--consistency", arguments.consistency,
-                    "everquest, centralized_serialization, local_lag, bucket_sync, half_life or adaptive")
+                    "everquest, centralized_serialization, local_lag, bucket_sync, half_life or adaptive; or "
+                    "time_warp: every peer simulates all tanks, and late messages roll it back")
         ->capture_default_str();
+    command
+        .add_option("--lag", arguments.lag_ms,
+                    "With time_warp: every peer holds messages back for so many ms, 0 to 5000")
+        ->check(CLI::Range(0U, kMostLagMs));
+    command.add_flag("--lag-changes", arguments.lag_changes,
+                     "With time_warp: the lag changes every second, between 0 and --lag");
+    command
+        .add_option("--input-delay", arguments.input_delay_ms,
+                    "With time_warp: own keys take effect up to so many ms later, as the network needs it")
+        ->check(CLI::Range(0U, kMostDelayMs));
     command.add_option("--record", arguments.record,
                        "Record the screen of the first player into this file, for fray replay");
     command.add_flag("--force", arguments.force, "Overwrite an existing recording");
@@ -107,6 +135,9 @@ std::vector<std::string> words_of(const PlayArguments& arguments) {
     add("--upload", fmt::format("{}", arguments.upload_kbps));
     add("--overlay", arguments.overlay);
     add("--consistency", arguments.consistency);
+    if (arguments.lag_ms != 0) add("--lag", fmt::format("{}", arguments.lag_ms));
+    if (arguments.lag_changes) words.emplace_back("--lag-changes");
+    if (arguments.input_delay_ms != 0) add("--input-delay", fmt::format("{}", arguments.input_delay_ms));
     if (!arguments.record.empty()) add("--record", arguments.record);
     if (arguments.force) words.emplace_back("--force");
     return words;

@@ -28,6 +28,9 @@ struct PlayArguments {
     std::string mode = "ffa";
     std::string overlay = "mesh";
     std::string consistency = "everquest";
+    std::uint32_t lag_ms = 0;  ///< of Time Warp's middle queue
+    bool lag_changes = false;
+    std::uint32_t input_delay_ms = 0;
     std::uint32_t level = 0;  ///< of all bots; 0: levels alternate
     std::string character;    ///< likewise; empty: characters alternate
     std::string cheat = "none";

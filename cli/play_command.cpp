@@ -98,6 +98,8 @@ int print_match(const MatchSetup& setup, const GatheredMatch& match) {
         return kPromiseBroken;
     }
     fmt::print("{}\n{}\n{}", scoreboard(reports), network_table(reports), refusal_line(reports));
+    if (const std::string rollbacks = rollback_table(reports); !rollbacks.empty())
+        fmt::print("{}\n", rollbacks);
     bool failed = false;
     for (const LostPlayers& lost : match.lost) {
         print_lost(setup, lost);

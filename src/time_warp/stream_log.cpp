@@ -242,6 +242,7 @@ Result<TickStreams> TickStreams::join(Instant now, const PeerId& self, const Str
     return TickStreams{std::make_unique<StreamLog>(now, self, options, false)};
 }
 
+const PeerId& TickStreams::self() const { return log_->self(); }
 bool TickStreams::is_member() const { return log_->is_member(); }
 PartNumber TickStreams::seat() const { return log_->seat(); }
 Tick TickStreams::horizon() const { return log_->horizon(); }

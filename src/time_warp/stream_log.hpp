@@ -23,6 +23,7 @@ class StreamLog {
 public:
     StreamLog(Instant now, const PeerId& self, const StreamOptions& options, bool founds);
 
+    [[nodiscard]] const PeerId& self() const { return self_; }
     [[nodiscard]] bool is_member() const { return is_member_; }
     [[nodiscard]] PartNumber seat() const { return seat_; }
     [[nodiscard]] Tick horizon() const { return horizon_; }

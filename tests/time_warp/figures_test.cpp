@@ -2,7 +2,6 @@
 
 #include <fray/fingerprint.hpp>
 #include <fray/random.hpp>
-
 #include <fray/time_warp/time_warp.hpp>
 
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace fray {
@@ -19,42 +19,57 @@ constexpr PeerId kA = PeerId::from_number(1);
 constexpr PeerId kB = PeerId::from_number(2);
 constexpr PeerId kC = PeerId::from_number(3);
 
-/// Tanks that move and destroy each other. Messages are self-sufficient: they say where, not by how much.
+/// Tanks that move and destroy each other. Messages are self-sufficient: they say where, not by how much. The
+/// owner of a destroyed tank says so (dead), and then that it wants revenge.
 struct Tanks {
     struct Tank {
         int place = 0;
         bool is_destroyed = false;
         int kills = 0;
+        int deaths_told = 0;
+        PeerId enemy{};
         friend bool operator==(const Tank&, const Tank&) = default;
     };
     using State = std::map<PeerId, Tank>;
     struct Message {
-        enum class Kind : std::uint8_t { move, shoot, repair } kind{};
+        enum class Kind : std::uint8_t { move, shoot, repair, dead, revenge } kind{};
         int place = 0;
         PeerId target{};
+        friend bool operator==(const Message&, const Message&) = default;
     };
 
     [[nodiscard]] State save() const { return tanks; }
     void restore(const State& state) { tanks = state; }
+    [[nodiscard]] std::span<const Message> emitted() const { return caused; }
     /// A destroyed tank neither moves nor shoots: such a message should not have been sent.
     bool execute(const Stamp& stamp, const Message& message) {
+        using enum Message::Kind;
+        caused.clear();
         Tank& tank = tanks[stamp.name.author];
-        if (message.kind == Message::Kind::repair) {
-            tank.is_destroyed = false;
-            return true;
+        if (message.kind == repair) tank.is_destroyed = false;
+        if (message.kind == revenge) tank.enemy = message.target;
+        if (message.kind == dead) {
+            ++tank.deaths_told;
+            if (stamp.name.author == self) caused.push_back({revenge, 0, message.target});
         }
+        if (message.kind != move && message.kind != shoot) return true;
         if (tank.is_destroyed) return false;
-        if (message.kind == Message::Kind::move) {
+        if (message.kind == move)
             tank.place = message.place;
-            return true;
-        }
-        Tank& target = tanks[message.target];
-        if (target.is_destroyed || target.place != message.place) return true;  // a miss
-        target.is_destroyed = true;
-        ++tank.kills;
+        else
+            hit(stamp.name.author, message);
         return true;
     }
+    void hit(const PeerId& shooter, const Message& message) {
+        Tank& target = tanks[message.target];
+        if (target.is_destroyed || target.place != message.place) return;
+        target.is_destroyed = true;
+        ++tanks[shooter].kills;
+        if (message.target == self) caused.push_back({Message::Kind::dead, 0, shooter});
+    }
     State tanks;
+    std::optional<PeerId> self;  // the peer that emits
+    std::vector<Message> caused;
 };
 
 using Kind = Tanks::Message::Kind;
@@ -63,37 +78,53 @@ Tanks::Message shot_at(const PeerId& target, int place) { return {Kind::shoot, p
 Tanks::Message move_to(int place) { return {Kind::move, place, {}}; }
 
 struct Instance {
-    explicit Instance(const PeerId& self, TimeWarpOptions options = {}) : warp{tanks, self, options, at(0)} {}
+    explicit Instance(const PeerId& self, TimeWarpOptions options = {}) : warp{tanks, self, options, at(0)} {
+        tanks.self = self;
+    }
     Tanks tanks;
     TimeWarp<Tanks> warp;
 };
 
 TEST(TimeWarpFigures, Figure3ALateMessageRollsBackToTheSavedStateBeforeIt) {
     Instance a{kA};
-    a.warp.add_own(at(20), move_to(1));
-    for (int ms = 0; ms <= 450; ms += 10) a.warp.run(at(ms));
-    a.warp.add_own(at(450), move_to(2));
+    for (const int ms : {20, 150, 230, 320, 450}) a.warp.add_own(at(ms), move_to(ms));
     a.warp.run(at(460));
     EXPECT_EQ(a.warp.counts().rollbacks, 0U);
 
-    a.warp.receive(at(460), {at(250), {kB, 1}}, move_to(7));
+    a.warp.receive(at(460), {at(210), {kB, 1}}, move_to(7));
     a.warp.run(at(460));
     ASSERT_EQ(a.warp.counts().rollbacks, 1U);
-    EXPECT_EQ(a.warp.rollbacks()[0].lateness, 210ms);
-    EXPECT_EQ(a.warp.rollbacks()[0].depth, 260ms) << "the state saved at 200 ms";
-    EXPECT_EQ(a.tanks.tanks[kA].place, 2);
+    EXPECT_EQ(a.warp.counts().executed, 9U) << "five, and the three after the straggler again";
+    const Rollback rollback = a.warp.take_rollbacks().at(0);
+    EXPECT_EQ(rollback.lateness, 250ms);
+    EXPECT_EQ(rollback.depth, 260ms) << "the state saved at 200 ms";
+    EXPECT_EQ(a.tanks.tanks[kA].place, 450);
     EXPECT_EQ(a.tanks.tanks[kB].place, 7);
+}
+
+TEST(TimeWarpFigures, AMessageIsLateOnlyIfALaterOneWasExecuted) {
+    Instance a{kA};
+    a.warp.add_own(at(100), move_to(1));
+    a.warp.run(at(5000));
+    a.warp.receive(at(5000), {at(101), {kB, 1}}, move_to(2));
+    a.warp.run(at(5000));
+    EXPECT_EQ(a.tanks.tanks[kB].place, 2);
+    EXPECT_EQ(a.warp.counts().rollbacks, 0U) << "time that has merely passed executes nothing";
+    a.warp.receive(at(5000), {at(99), {kC, 1}}, move_to(3));
+    a.warp.run(at(5000));
+    EXPECT_EQ(a.warp.counts().rollbacks, 1U);
+    EXPECT_EQ(a.warp.counts().late_messages, 1U);
 }
 
 TEST(TimeWarpFigures, SeveralLateMessagesOfOnePassCauseOneRollback) {
     Instance a{kA};
-    a.warp.run(at(500));
+    a.warp.add_own(at(490), move_to(1));
     for (const int ms : {450, 130, 330})
         a.warp.receive(at(500), {at(ms), {kB, 500U - static_cast<unsigned>(ms)}}, move_to(ms));
     a.warp.run(at(510));
     EXPECT_EQ(a.warp.counts().rollbacks, 1U);
-    EXPECT_EQ(a.warp.counts().stragglers, 3U);
-    EXPECT_EQ(a.warp.rollbacks()[0].lateness, 370ms) << "the largest";
+    EXPECT_EQ(a.warp.counts().late_messages, 3U);
+    EXPECT_EQ(a.warp.take_rollbacks().at(0).lateness, 380ms) << "the largest";
     EXPECT_EQ(a.tanks.tanks[kB].place, 450) << "in the order of their stamps";
 }
 
@@ -109,6 +140,7 @@ TEST(TimeWarpFigures, Figures4And5BShotFirst) {
     EXPECT_TRUE(a.tanks.tanks[kA].is_destroyed);
     EXPECT_FALSE(a.tanks.tanks[kB].is_destroyed);
     EXPECT_EQ(a.warp.take_nulls(), std::vector<Stamp>{own}) << "A's shot should not have been sent";
+    EXPECT_EQ(a.warp.take_emitted().at(0).message.kind, Kind::dead) << "A says that it was destroyed";
     EXPECT_TRUE(a.warp.take_nulls().empty());
 }
 
@@ -144,18 +176,19 @@ TEST(TimeWarpFigures, ANullMessageForAnothersMessageIsRefused) {
     c.warp.receive(at(100), {at(100), {kC, 9}}, move_to(5));
     c.warp.run(at(200));
     EXPECT_TRUE(c.tanks.tanks[kB].is_destroyed);
-    EXPECT_EQ(c.tanks.tanks[kC].place, 0) << "nobody else writes messages of this peer";
+    EXPECT_EQ(c.tanks.tanks[kC].place, 0) << "no other peer writes messages of this one";
     EXPECT_EQ(c.warp.counts().refused, 2U);
 }
 
 TEST(TimeWarpFigures, TheMiddleQueueHoldsMessagesBackAndMayChangeWhilePlaying) {
     Instance a{kA, {.lag = 200ms}};
+    a.warp.add_own(at(5), move_to(3));
     a.warp.receive(at(10), {at(0), {kB, 1}}, move_to(1));
     a.warp.run(at(209));
     EXPECT_EQ(a.tanks.tanks[kB].place, 0);
     a.warp.run(at(210));
     EXPECT_EQ(a.tanks.tanks[kB].place, 1);
-    EXPECT_EQ(a.warp.rollbacks().at(0).lateness, 209ms);
+    EXPECT_EQ(a.warp.take_rollbacks().at(0).lateness, 210ms);
     a.warp.set_lag(0ms);
     a.warp.receive(at(220), {at(215), {kB, 2}}, move_to(2));
     a.warp.run(at(220));
@@ -164,9 +197,9 @@ TEST(TimeWarpFigures, TheMiddleQueueHoldsMessagesBackAndMayChangeWhilePlaying) {
 
 TEST(TimeWarpFigures, AsPublishedSmallLatenessIsIgnored) {
     Instance a{kA, {.ignored_lateness = 20ms}};
-    a.warp.run(at(100));
+    a.warp.add_own(at(95), move_to(0));
     a.warp.receive(at(100), {at(90), {kB, 1}}, move_to(1));
-    a.warp.run(at(110));
+    a.warp.run(at(100));
     EXPECT_EQ(a.warp.counts().rollbacks, 0U);
     EXPECT_EQ(a.warp.counts().ignored, 1U);
     EXPECT_EQ(a.tanks.tanks[kB].place, 1);
@@ -180,12 +213,101 @@ TEST(TimeWarpFigures, WhatIsOlderThanTheWindowIsRefusedAndMemoryIsBounded) {
     for (int ms = 0; ms < 60'000; ms += 50) {
         a.warp.add_own(at(ms), move_to(ms));
         a.warp.run(at(ms + 50));
-        ASSERT_LE(a.warp.saved_states(), 12U);
+        ASSERT_LE(a.warp.saved_states(), 13U);
+        ASSERT_LE(a.warp.queue().size(), 24U);
     }
     a.warp.receive(at(60'000), {at(100), {kB, 1}}, move_to(1));
     a.warp.run(at(60'010));
     EXPECT_EQ(a.warp.counts().refused, 1U);
     EXPECT_EQ(a.warp.counts().rollbacks, 0U);
+}
+
+TEST(TimeWarpFigures, MessagesFromTheFarFutureAreRefused) {
+    Instance a{kA, {.ahead = 2s}};
+    a.warp.receive(at(0), {at(2001), {kB, 1}}, move_to(1));
+    a.warp.receive_null(at(0), kB, {at(9000), {kB, 2}});
+    EXPECT_EQ(a.warp.counts().refused, 2U);
+    a.warp.receive(at(0), {at(2000), {kB, 3}}, move_to(3));
+    a.warp.run(at(1999));
+    EXPECT_EQ(a.tanks.tanks[kB].place, 0) << "not before its time";
+    a.warp.run(at(2000));
+    EXPECT_EQ(a.tanks.tanks[kB].place, 3);
+}
+
+TEST(TimeWarpFigures, AFloodOfNullMessagesTakesBoundedWorkAndNoRoomOfOthers) {
+    Instance a{kA, {.most_per_author = 100}};
+    for (unsigned i = 0; i < 200; ++i) a.warp.receive(at(50), {at(40), {kB, i}}, move_to(1));
+    a.warp.run(at(60));
+    EXPECT_EQ(a.warp.counts().refused, 100U);
+    for (unsigned i = 0; i < 10'000; ++i) a.warp.receive_null(at(100), kB, {at(40), {kB, i}});
+    const Stamp shot{at(90), {kC, 1}};
+    a.warp.receive(at(100), shot, shot_at(kB, 0));
+    a.warp.receive_null(at(100), kC, shot);
+    a.warp.run(at(100));
+    EXPECT_EQ(a.warp.counts().rollbacks, 1U);
+    EXPECT_EQ(a.warp.counts().refused, 100U + 9'900U);
+    EXPECT_EQ(a.warp.queue().voids(), 101U);
+    EXPECT_EQ(a.warp.queue().size(), 0U);
+    EXPECT_FALSE(a.tanks.tanks[kB].is_destroyed);
+}
+
+// --- messages that other messages cause ---
+
+TEST(TimeWarpEmissions, AreStampedWithThePresentAndKeptIfTheirCauseHasTheSameEffectAgain) {
+    Instance b{kB};
+    b.warp.receive(at(300), {at(100), {kA, 1}}, shot_at(kB, 0));
+    b.warp.run(at(300));
+    const auto sent = b.warp.take_emitted();
+    ASSERT_EQ(sent.size(), 2U) << "dead, and what it caused";
+    EXPECT_EQ(sent[0].stamp.at, at(300));
+    EXPECT_EQ(b.tanks.tanks[kB].enemy, kA);
+
+    b.warp.receive(at(400), {at(50), {kC, 1}}, move_to(5));
+    b.warp.run(at(400));
+    EXPECT_EQ(b.warp.counts().rollbacks, 1U);
+    EXPECT_TRUE(b.warp.take_emitted().empty());
+    EXPECT_TRUE(b.warp.take_nulls().empty());
+    EXPECT_EQ(b.tanks.tanks[kB].deaths_told, 1);
+}
+
+TEST(TimeWarpEmissions, AreVoidedWithWhatTheyCausedIfTheirCauseIsVoided) {
+    Instance b{kB};
+    const Stamp shot{at(100), {kA, 1}};
+    b.warp.receive(at(200), shot, shot_at(kB, 0));
+    b.warp.run(at(200));
+    const auto sent = b.warp.take_emitted();
+    ASSERT_EQ(sent.size(), 2U);
+    b.warp.receive_null(at(300), kA, shot);
+    b.warp.run(at(300));
+    EXPECT_EQ(b.warp.counts().rollbacks, 1U);
+    EXPECT_EQ(b.warp.take_nulls(), (std::vector<Stamp>{sent[0].stamp, sent[1].stamp}));
+    EXPECT_EQ(b.tanks.tanks[kB], Tanks::Tank{});
+}
+
+TEST(TimeWarpEmissions, AreReplacedIfReExecutionGivesOthers) {
+    Instance b{kB};
+    b.warp.receive(at(200), {at(100), {kA, 1}}, shot_at(kB, 0));
+    b.warp.run(at(200));
+    const auto first = b.warp.take_emitted();
+    b.warp.receive(at(300), {at(90), {kC, 1}}, shot_at(kB, 0));  // C shot first
+    b.warp.run(at(300));
+    EXPECT_EQ(b.warp.take_nulls(), (std::vector<Stamp>{first.at(0).stamp, first.at(1).stamp}));
+    const auto second = b.warp.take_emitted();
+    ASSERT_EQ(second.size(), 2U);
+    EXPECT_EQ(second[0].message.target, kC);
+    EXPECT_EQ(b.tanks.tanks[kB].enemy, kC);
+    EXPECT_EQ(b.tanks.tanks[kB].deaths_told, 1);
+}
+
+TEST(TimeWarpEmissions, AreVoidedIfTheShotTurnsOutImpossible) {
+    Instance b{kB};
+    b.warp.receive(at(200), {at(100), {kA, 1}}, shot_at(kB, 0));
+    b.warp.run(at(200));
+    ASSERT_EQ(b.warp.take_emitted().size(), 2U);
+    b.warp.receive(at(300), {at(90), {kC, 1}}, shot_at(kA, 0));  // A was destroyed before it shot
+    b.warp.run(at(300));
+    EXPECT_EQ(b.warp.take_nulls().size(), 2U);
+    EXPECT_FALSE(b.tanks.tanks[kB].is_destroyed);
 }
 
 // --- random sessions ---
@@ -225,6 +347,10 @@ private:
         deliver(now, id, peer);
         if (plays && random_.chance(0.15)) act(now, id, peer);
         peer.warp.run(now + std::chrono::milliseconds{kFrame});
+        for (const auto& sent : peer.warp.take_emitted()) {
+            all_[sent.stamp] = sent.message;
+            send(now, id, sent.stamp, sent.message);
+        }
         for (const Stamp& stamp : peer.warp.take_nulls()) {
             all_.erase(stamp);
             send(now, id, stamp, std::nullopt);
@@ -269,6 +395,7 @@ private:
 TEST(TimeWarp, EveryPeerEndsAsASequentialOracleDoes) {
     std::uint64_t rollbacks = 0;
     std::uint64_t nulls = 0;
+    std::uint64_t emitted = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         const RandomSession session{Seed{seed}, seed % 2 == 0 ? Duration{100ms} : Duration{20ms}};
         const Tanks oracle = session.oracle();
@@ -277,10 +404,12 @@ TEST(TimeWarp, EveryPeerEndsAsASequentialOracleDoes) {
             EXPECT_EQ(peer->warp.counts().refused, 0U);
             rollbacks += peer->warp.counts().rollbacks;
             nulls += peer->warp.counts().null_messages;
+            emitted += peer->warp.counts().emitted;
         }
     }
     EXPECT_GT(rollbacks, 1000U);
     EXPECT_GT(nulls, 50U);
+    EXPECT_GT(emitted, 50U);
 }
 
 }  // namespace

@@ -12,19 +12,14 @@
 //
 // Sans-IO like every Game: runs in a Swarm and over UDP.
 
-#include <fray/game.hpp>
-
-#include "games/panzer/match/match_options.hpp"
-#include "games/panzer/match/match_report.hpp"
+#include "games/panzer/match/player_game.hpp"
 
 #include <memory>
 #include <optional>
 
 namespace fray::panzer {
 
-class ScreenRecorder;
-
-class MatchGame final : public Game {
+class MatchGame final : public PlayerGame {
 public:
     /// Field and query must outlive the game; so must the recorder, if there is one. Games of one thread may
     /// share a query.
@@ -36,15 +31,12 @@ public:
     void frame(Commands& peer) override;
     void event(Commands& peer, const Event& event) override;
 
-    /// The match has ended, and all final cards are here or cannot come any more. The peer may leave.
-    [[nodiscard]] bool is_over() const;
-    /// The share of the match that has passed, 0 to 1.
-    [[nodiscard]] double progress() const;
-    /// Why this peer could not join, if so.
-    [[nodiscard]] const std::optional<Refused>& refused() const;
-    [[nodiscard]] MatchReport report() const;
-    /// What this player's screen shows; its own tank is number 0.
-    [[nodiscard]] const Battle& screen() const;
+    [[nodiscard]] bool is_over() const override;
+    [[nodiscard]] double progress() const override;
+    [[nodiscard]] const std::optional<Refused>& refused() const override;
+    [[nodiscard]] MatchReport report() const override;
+    /// Its own tank is number 0.
+    [[nodiscard]] const Battle& screen() const override;
 
 private:
     class Parts;

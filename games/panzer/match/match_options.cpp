@@ -71,6 +71,12 @@ Result<void> MatchOptions::check(const Map& map) const {
     if (mode == Mode::flag && overlay == OverlayName::psense)
         return Error{"mode flag needs the overlay mesh: with psense nothing is shared by all players"};
     if (const auto consistent = consistency.check(); !consistent) return consistent;
+    if (time_warp && overlay == OverlayName::psense)
+        return Error{"time_warp needs the overlay mesh: every peer simulates all tanks"};
+    if (time_warp && players > kMostSeats)
+        return Error{"time_warp is for 2 to 256 players, not " + std::to_string(players)};
+    if (time_warp && (time_warp->lag < Duration{} || time_warp->lag > kMostLag))
+        return Error{"the lag is 0 to 5,000 ms"};
     // The rules know which maps have room for how many.
     const auto started = Rules{map}.start({.tanks = players, .mode = mode, .seed = seed});
     return started ? Result<void>{} : Result<void>{started.error()};
@@ -93,10 +99,17 @@ World match_world(const Battlefield& field, Mode mode) {
     return all;
 }
 
+World warp_world(const Battlefield& field, Mode mode) {
+    World all = match_world(field, mode);
+    all.name += " time warp";
+    all.tick = kWarpFrame;
+    return all;
+}
+
 PeerOptions peer_options(const Battlefield& field, const MatchOptions& match, const PlayerOptions& player) {
     PeerOptions options;
     options.id = PeerId::from_number(player.number + std::uint64_t{1});
-    options.world = match_world(field, match.mode);
+    options.world = match.time_warp ? warp_world(field, match.mode) : match_world(field, match.mode);
     options.interest = Nearest{};
     options.link.upload_kbps = match.upload_kbps;
     options.consistency = match.consistency;

@@ -4,6 +4,8 @@
 #include <fray/options.hpp>
 #include <fray/random.hpp>
 #include <fray/result.hpp>
+#include <fray/time_warp/part_warp.hpp>
+#include <fray/time_warp/tick_streams.hpp>
 
 #include "games/panzer/bots/bot.hpp"
 #include "games/panzer/rules/battle.hpp"
@@ -11,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +38,17 @@ enum class OverlayName : std::uint8_t { mesh, psense };
 /// "mesh" or "psense".
 [[nodiscard]] Result<OverlayName> parse_overlay(std::string_view text);
 
+/// A match on Time Warp: every peer simulates all tanks, and only what players do is sent.
+struct TimeWarpChoice {
+    Duration lag{};            ///< the middle queue of every peer
+    bool lag_changes = false;  ///< every second, between 0 and `lag`
+    Tick input_delay = 0;      ///< most; follows the network
+    Reexecution reexecution = Reexecution::causal;
+    Store store = Store::undo_log;
+    std::uint64_t budget = 20'000;  ///< part-ticks that a frame spends on repairs
+};
+
+inline constexpr Duration kMostLag{5s};
 inline constexpr Duration kMostMatch{std::chrono::hours{24}};
 
 /// The same for all peers of a match.
@@ -42,9 +56,10 @@ struct MatchOptions {
     Mode mode{};
     OverlayName overlay{};
     Consistency consistency{};
-    std::uint32_t upload_kbps = 0;  ///< of each peer; 0: no limit
-    std::uint32_t players = 16;     ///< that the match is for
-    Duration length{60s};           ///< 1 s to kMostMatch
+    std::optional<TimeWarpChoice> time_warp{};  ///< instead of a consistency algorithm
+    std::uint32_t upload_kbps = 0;              ///< of each peer; 0: no limit
+    std::uint32_t players = 16;                 ///< that the match is for
+    Duration length{60s};                       ///< 1 s to kMostMatch
     Seed seed{};
 
     /// Returns an error naming the first choice that does not fit the map or another choice.
@@ -67,6 +82,10 @@ struct PlayerOptions {
 inline constexpr EntityTypeId kTankType{0};
 inline constexpr EntityTypeId kThingType{1};
 [[nodiscard]] World match_world(const Battlefield& field, Mode mode);
+
+/// The same, in frames of one step: only messages travel.
+inline constexpr Duration kWarpFrame{16'667};
+[[nodiscard]] World warp_world(const Battlefield& field, Mode mode);
 
 /// The peer of this player: id, world, overlay, consistency and upload.
 [[nodiscard]] PeerOptions peer_options(const Battlefield& field, const MatchOptions& match,

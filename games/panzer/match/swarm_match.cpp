@@ -14,8 +14,8 @@ constexpr Duration kMostAfter{30s};  // joining and closing
 constexpr Duration kClockOffset{10s};
 constexpr std::uint32_t kClockDriftPpm = 50;  // of an ordinary computer
 
-const MatchGame* game_of(const GameWorkload& games, PeerIndex index) {
-    return dynamic_cast<const MatchGame*>(games.game(index));
+const PlayerGame* game_of(const GameWorkload& games, PeerIndex index) {
+    return dynamic_cast<const PlayerGame*>(games.game(index));
 }
 
 /// Whether every living player's match is over.
@@ -74,8 +74,8 @@ Result<SwarmMatchResult> SwarmMatch::run(const NetworkModel& network,
         PlayerOptions player = players_[index];
         // The first player begins the match; if it comes back later, it joins like the others.
         player.begins = index == 0 && !std::exchange(has_begun, true);
-        return std::make_unique<MatchGame>(*field_, query, match_, player,
-                                           recorder_ != nullptr && recorded_ == index ? recorder_ : nullptr);
+        return make_player_game(*field_, query, match_, player,
+                                recorder_ != nullptr && recorded_ == index ? recorder_ : nullptr);
     }};
     swarm->set_workload(&games);
     for (const PlayerOptions& player : players_) {

@@ -4,7 +4,7 @@
 #include <fray/network_model.hpp>
 #include <fray/swarm.hpp>
 
-#include "games/panzer/match/match_game.hpp"
+#include "games/panzer/match/player_game.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -18,10 +18,10 @@ constexpr Duration kTurn{1ms};
 struct UdpMatch::Seat {
     Seat(UdpPeer opened, const Battlefield& field, const NavQuery& query, const MatchOptions& match,
          const PlayerOptions& player, ScreenRecorder* recorder)
-        : peer{std::move(opened)}, game{field, query, match, player, recorder} {}
+        : peer{std::move(opened)}, game{make_player_game(field, query, match, player, recorder)} {}
 
     UdpPeer peer;
-    MatchGame game;
+    std::unique_ptr<PlayerGame> game;
 };
 
 UdpMatch::UdpMatch() = default;
@@ -57,19 +57,19 @@ Address UdpMatch::address() const { return seats_.front()->peer.local_address();
 
 Result<void> UdpMatch::run(const std::function<bool(double)>& progress) {
     Instant next_progress = Instant::min();
-    const auto is_over = [](const auto& seat) { return seat->game.is_over(); };
+    const auto is_over = [](const auto& seat) { return seat->game->is_over(); };
     while (!std::ranges::all_of(seats_, is_over)) {
         Instant now{};
         for (const auto& seat : seats_) {
-            now = seat->peer.play(seat->game, seats_.size() == 1 ? kProgressEvery : Duration{});
-            if (const auto& refused = seat->game.refused())
+            now = seat->peer.play(*seat->game, seats_.size() == 1 ? kProgressEvery : Duration{});
+            if (const auto& refused = seat->game->refused())
                 return Error{"cannot join the match at " + to_string(refused->address) + ": " +
                              std::string{to_string(refused->reason)}};
         }
         if (seats_.size() > 1) std::this_thread::sleep_for(kTurn);
         if (now < next_progress) continue;
         next_progress = now + kProgressEvery;
-        if (progress && !progress(seats_.front()->game.progress())) break;
+        if (progress && !progress(seats_.front()->game->progress())) break;
     }
     for (const auto& seat : seats_) seat->peer.leave();
     return {};
@@ -77,7 +77,7 @@ Result<void> UdpMatch::run(const std::function<bool(double)>& progress) {
 
 std::vector<MatchReport> UdpMatch::reports() const {
     std::vector<MatchReport> all;
-    for (const auto& seat : seats_) all.push_back(seat->game.report());
+    for (const auto& seat : seats_) all.push_back(seat->game->report());
     return all;
 }
 

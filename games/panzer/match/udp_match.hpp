@@ -3,7 +3,7 @@
 
 #include <fray/udp_peer.hpp>
 
-#include "games/panzer/match/match_game.hpp"
+#include "games/panzer/match/player_game.hpp"
 
 #include <functional>
 #include <memory>

@@ -102,12 +102,14 @@ void Rules::drive_all(Battle& battle, std::span<const Input> inputs) {
     const Ground around = ground(battle);
     crowd_.clear(battle.tanks.size());
     close_.clear();
-    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
-        Tank& tank = battle.tanks[i];
-        if (!tank.alive()) continue;
-        drive(around, tank, inputs[i]);
-        enter_crowd(battle, static_cast<std::uint32_t>(i));
-    }
+    for (std::size_t i = 0; i < battle.tanks.size(); ++i) drive_tank(battle, around, i, inputs[i]);
+}
+
+void Rules::drive_tank(Battle& battle, const Ground& around, std::size_t number, const Input& input) {
+    Tank& tank = battle.tanks[number];
+    if (!tank.alive()) return;
+    drive(around, tank, input);
+    enter_crowd(battle, static_cast<std::uint32_t>(number));
 }
 
 void Rules::drive_own(Battle& battle, std::uint16_t own, const Input& input) {
@@ -166,19 +168,18 @@ void Rules::push(Battle& battle, const Ground& around, std::uint32_t number, con
     if (dot(direction(tank.hull), way) * tank.speed < 0) tank.speed *= 0.5F;
 }
 
-/// What tanks do by being somewhere: open a door, take an item.
 void Rules::touch(Battle& battle) {
     for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
-        const Tank& tank = battle.tanks[i];
-        if (!tank.alive()) continue;
-        const std::size_t cell = map_->index(map_->place_of(tank.position));
-        const unsigned around = map_->around[cell];
-        if ((around & (kItemHere | kDoorsNear)) == 0) continue;
-        const auto number = static_cast<std::uint16_t>(i);
-        for (const std::uint16_t door : map_->doors_near_cell(cell)) hold_open(battle, number, door);
-        const std::uint16_t item = item_at(battle, number, cell);
-        if (item != kNone && decides(number)) take(battle, number, item);
+        if (is_at_things(battle.tanks[i])) touch_by(battle, static_cast<std::uint16_t>(i));
     }
+}
+
+/// What a tank does by being somewhere: opens a door, takes an item.
+void Rules::touch_by(Battle& battle, std::uint16_t number) {
+    const std::size_t cell = map_->index(map_->place_of(battle.tanks[number].position));
+    for (const std::uint16_t door : map_->doors_near_cell(cell)) hold_open(battle, number, door);
+    const std::uint16_t item = item_at(battle, number, cell);
+    if (item != kNone && decides(number)) take(battle, number, item);
 }
 
 /// The item that a tank in this cell can take, or kNone.
@@ -221,17 +222,21 @@ void Rules::hold_open(Battle& battle, std::uint16_t tank, std::uint16_t number) 
 }
 
 void Rules::pass_time(Battle& battle) {
-    for (Door& door : battle.doors) {
-        if (door.hold != 0) {
-            --door.hold;
-            if (door.opened < kDoorSteps) ++door.opened;
-        } else if (door.opened != 0) {
-            --door.opened;
-        }
+    for (Door& door : battle.doors) pass_time(door);
+    for (Item& item : battle.items) pass_time(item);
+}
+
+void Rules::pass_time(Door& door) {
+    if (door.hold != 0) {
+        --door.hold;
+        if (door.opened < kDoorSteps) ++door.opened;
+    } else if (door.opened != 0) {
+        --door.opened;
     }
-    for (Item& item : battle.items) {
-        if (item.wait != 0) --item.wait;
-    }
+}
+
+void Rules::pass_time(Item& item) {
+    if (item.wait != 0) --item.wait;
 }
 
 void Rules::take(Battle& battle, std::uint16_t number, std::uint16_t item) {
@@ -288,19 +293,25 @@ std::int16_t apply_item(Tank& tank, ItemKind kind) {
 }
 
 void Rules::carry_flag(Battle& battle) {
-    Flag& flag = battle.flag;
-    if (flag.carrier == kNone) {
-        for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
-            const Tank& tank = battle.tanks[i];
-            if (!tank.alive() || square_length(tank.position - flag.position) > kFlagReach * kFlagReach)
-                continue;
-            flag.carrier = static_cast<std::uint16_t>(i);
-            flag.held = 0;
-            report({Happening::Kind::flag, flag.carrier, kNone, 0, tank.position});
-            return;
-        }
-        return;
+    if (battle.flag.carrier != kNone) return hold_flag(battle);
+    for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
+        if (take_flag(battle, i)) return;
     }
+}
+
+/// True if the tank has taken the flag, which has no carrier.
+bool Rules::take_flag(Battle& battle, std::size_t number) {
+    const Tank& tank = battle.tanks[number];
+    Flag& flag = battle.flag;
+    if (!tank.alive() || square_length(tank.position - flag.position) > kFlagReach * kFlagReach) return false;
+    flag.carrier = static_cast<std::uint16_t>(number);
+    flag.held = 0;
+    report({Happening::Kind::flag, flag.carrier, kNone, 0, tank.position});
+    return true;
+}
+
+void Rules::hold_flag(Battle& battle) {
+    Flag& flag = battle.flag;
     flag.position = battle.tanks[flag.carrier].position;
     if (++flag.held < kStepsPerSecond) return;
     flag.held = 0;
@@ -330,15 +341,19 @@ float Rules::safety(const Battle& battle, std::uint16_t number, const Vec2& plac
     return nearest;
 }
 
+const Spawn& spawn_tried(const Map& map, Seed seed, std::uint32_t step, std::uint16_t tank,
+                         std::uint8_t attempt) {
+    const std::uint64_t draw = detail::mix_bits(seed.value ^ (std::uint64_t{step} << 16U) ^ tank);
+    return map.spawns[(draw + attempt * std::uint64_t{7919}) % map.spawns.size()];
+}
+
 /// Enters at the safest of some spawn points. Waits if all of them are taken.
 void Rules::enter(Battle& battle, std::uint16_t number) {
     Tank& tank = battle.tanks[number];
     const Spawn* best = nullptr;
     float best_safety = 0;
-    const std::uint64_t draw =
-        detail::mix_bits(battle.seed.value ^ (std::uint64_t{battle.step} << 16U) ^ number);
     for (std::uint8_t i = 0; i < kMostSpawnsTried && best_safety < kSafeDistance * kSafeDistance; ++i) {
-        const Spawn& spawn = map_->spawns[(draw + i * std::uint64_t{7919}) % map_->spawns.size()];
+        const Spawn& spawn = spawn_tried(*map_, battle.seed, battle.step, number, i);
         if (tank.team != 0 && spawn.team != 0 && spawn.team != tank.team) continue;
         const float safe = safety(battle, number, spawn.position);
         if (safe <= best_safety) continue;

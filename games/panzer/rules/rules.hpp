@@ -61,6 +61,7 @@ struct Happening {
     std::uint16_t other = kNone;
     std::int16_t amount = 0;
     Vec2 at{};
+    friend constexpr bool operator==(const Happening&, const Happening&) = default;
 };
 
 /// A gun shot: where it ends, and which tank it hits.
@@ -75,10 +76,22 @@ struct GunShot {
 /// Gives the effect of an item to a tank. Returns the armour lost (to a trap).
 std::int16_t apply_item(Tank& tank, ItemKind kind);
 
+/// The spawn point that a tank tries to enter at, as number `attempt` of kMostSpawnsTried.
+[[nodiscard]] const Spawn& spawn_tried(const Map& map, Seed seed, std::uint32_t step, std::uint16_t tank,
+                                       std::uint8_t attempt);
+
 /// Where items, doors and the flag are decided in step_own().
 enum class ThingsAre : std::uint8_t {
     here,       ///< this battle: the tank takes items of its own, and doors open for every tank
     elsewhere,  ///< their owners: the program sets them in the battle before each step
+};
+
+/// Some parts of a battle, by their numbers, which ascend.
+struct Subset {
+    std::span<const std::uint16_t> tanks;
+    std::span<const std::uint16_t> items;
+    std::span<const std::uint16_t> doors;
+    bool flag = false;
 };
 
 class Rules {
@@ -95,6 +108,9 @@ public:
     [[nodiscard]] Result<Battle> start(const Setup& setup);
     /// One step; one input per tank.
     void step(Battle& battle, std::span<const Input> inputs);
+    /// One step of a part of the battle, as step() does it if the subset meets nothing else in this step: the
+    /// other tanks, items and doors are neither read nor written. battle.shells: those of the subset's tanks.
+    void step_subset(Battle& battle, std::span<const Input> inputs, const Subset& subset);
     /// One step of a peer that decides about one tank only. The other tanks are replicas: they stay where the
     /// program has put them, and nothing happens to them. A shot is reported with the tank that it meets, but
     /// does no damage there; a shell hurts the own tank only.
@@ -111,6 +127,7 @@ public:
 
 private:
     void drive_all(Battle& battle, std::span<const Input> inputs);
+    void drive_tank(Battle& battle, const Ground& around, std::size_t tank, const Input& input);
     void drive_own(Battle& battle, std::uint16_t own, const Input& input);
     static void limit_push(Tank& tank, const Vec2& before);
     void fill_crowd(const Battle& battle);
@@ -118,11 +135,19 @@ private:
     void push_apart(Battle& battle);
     void push(Battle& battle, const Ground& around, std::uint32_t tank, const Vec2& way) const;
     void touch(Battle& battle);
+    /// Most tanks are not.
+    [[nodiscard]] bool is_at_things(const Tank& tank) const {
+        return tank.alive() &&
+               (map_->around[map_->index(map_->place_of(tank.position))] & (kItemHere | kDoorsNear)) != 0;
+    }
+    void touch_by(Battle& battle, std::uint16_t tank);
     void touch_own(Battle& battle, std::uint16_t own, ThingsAre things);
     void find_things(const Battle& battle, std::uint16_t own);
     [[nodiscard]] std::uint16_t item_at(const Battle& battle, std::uint16_t tank, std::size_t cell) const;
     void hold_open(Battle& battle, std::uint16_t tank, std::uint16_t number);
-    void pass_time(Battle& battle);
+    static void pass_time(Battle& battle);
+    static void pass_time(Door& door);
+    static void pass_time(Item& item);
     void fire(Battle& battle, std::uint16_t shooter, const Input& input);
     void fire_gun(Battle& battle, std::uint16_t shooter);
     void launch(Battle& battle, std::uint16_t shooter);
@@ -134,6 +159,9 @@ private:
     void take(Battle& battle, std::uint16_t tank, std::uint16_t item);
     void give(Battle& battle, std::uint16_t tank, std::uint16_t item, ItemKind kind);
     void carry_flag(Battle& battle);
+    void carry_flag(Battle& battle, std::span<const std::uint16_t> tanks);
+    bool take_flag(Battle& battle, std::size_t tank);
+    static void hold_flag(Battle& battle);
     void respawn(Battle& battle, std::uint16_t tank);
     void enter(Battle& battle, std::uint16_t tank);
     [[nodiscard]] const Spawn* find_start(const Battle& battle, std::size_t tank,

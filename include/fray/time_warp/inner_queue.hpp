@@ -4,18 +4,18 @@
 // execution point is a straggler.
 //
 //     InnerQueue<Move> queue;
-//     if (queue.add(stamp, move) == Arrival::late) ...   // roll back to a state saved before `stamp`
-//     queue.rewind(saved_at);
-//     while (const auto* next = queue.next(now)) execute(*next), queue.pass();
+//     if (queue.add(stamp, move) == Arrival::late) ...   // back to a state that holds no later message
+//     queue.rewind(last_message_of_that_state);
+//     while (const auto next = queue.next(now)) queue.pass(next->stamp), execute(*next);
+//
+// The execution point stands between messages: time that has merely passed does not move it.
 
 #include <fray/time_warp/stamp.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace fray {
@@ -27,6 +27,8 @@ enum class Arrival : std::uint8_t {
     voided,     ///< its null-message came before it
     too_old,    ///< before the horizon: the past is final
     no_room,    ///< too many messages are held
+    too_far,    ///< too far ahead of the present
+    no_part,    ///< acts on a part that the game does not have
 };
 
 template <class Body>
@@ -36,66 +38,83 @@ public:
         Stamp stamp;
         Body body;
     };
-    /// most: messages held, and null-messages without their message.
-    explicit InnerQueue(std::size_t most = 65'536) : most_{most} {}
+    /// most: messages of one author that are held, and likewise its null-messages. An author that sends more
+    /// is refused, and takes no room from the others.
+    explicit InnerQueue(std::size_t most = 4096) : most_{most} {}
 
     Arrival add(const Stamp& stamp, Body body) {
-        if (stamp.at < horizon_) return Arrival::too_old;
+        if (stamp <= horizon_) return Arrival::too_old;
         if (messages_.contains(stamp)) return Arrival::duplicate;
-        if (const auto void_of = voided_.find(stamp.name); void_of != voided_.end()) return Arrival::voided;
-        if (messages_.size() >= most_) return Arrival::no_room;
+        if (voided_.contains(stamp.name)) return Arrival::voided;
+        Held& held = held_[stamp.name.author];
+        if (held.messages >= most_) return Arrival::no_room;
+        ++held.messages;
         messages_.emplace(stamp, std::move(body));
-        return stamp < point_ ? Arrival::late : Arrival::in_time;
+        return arrival_of(stamp);
     }
 
     /// A null-message: this message should not have been sent. Whether it comes before or after its message
     /// makes no difference. Arrival::late: the message was executed, so a rollback is needed.
     Arrival annul(const Stamp& stamp) {
-        if (stamp.at < horizon_) return Arrival::too_old;
+        if (stamp <= horizon_) return Arrival::too_old;
         if (voided_.contains(stamp.name)) return Arrival::duplicate;
-        if (voided_.size() >= most_) return Arrival::no_room;
-        voided_.emplace(stamp.name, stamp.at);
+        Held& held = held_[stamp.name.author];
+        if (held.voids >= most_) return Arrival::no_room;
+        ++held.voids;
+        voided_.emplace(stamp.name, stamp);
         const auto found = messages_.find(stamp);
         if (found == messages_.end()) return Arrival::voided;
         messages_.erase(found);
-        return stamp < point_ ? Arrival::late : Arrival::in_time;
+        --held.messages;
+        return arrival_of(stamp);
     }
 
-    /// The message at the execution point, if it takes effect before `until`.
-    [[nodiscard]] std::optional<Entry> next(SessionInstant until) const {
-        const auto at = messages_.lower_bound(point_);
-        if (at == messages_.end() || at->first.at >= until) return std::nullopt;
+    /// The message at the execution point, if it takes effect at `now` or before.
+    [[nodiscard]] std::optional<Entry> next(SessionInstant now) const {
+        const auto at = messages_.upper_bound(last_);
+        if (at == messages_.end() || at->first.at > now) return std::nullopt;
         return Entry{at->first, at->second};
     }
     /// Moves the execution point behind this stamp: its message is executed.
-    void pass(const Stamp& stamp) {
-        point_ = stamp;
-        ++point_.name.number;
-    }
-    /// Moves the execution point forward to this time: everything before it is executed.
-    void pass(SessionInstant at) {
-        if (point_ < first_at(at)) point_ = first_at(at);
-    }
-    /// Moves the execution point back, to a saved state.
-    void rewind(SessionInstant at) { point_ = first_at(at); }
-    /// Everything before this time is final: its messages are forgotten, and stragglers refused.
-    void set_horizon(SessionInstant at) {
-        if (at <= horizon_) return;
-        horizon_ = at;
-        messages_.erase(messages_.begin(), messages_.lower_bound(first_at(at)));
-        std::erase_if(voided_, [&](const auto& entry) { return entry.second < at; });
+    void pass(const Stamp& stamp) { last_ = stamp; }
+    /// Moves the execution point back, behind the last message of a saved state.
+    void rewind(const Stamp& last) { last_ = last; }
+    /// Everything up to this stamp is final: its messages are forgotten, and stragglers refused.
+    void set_horizon(const Stamp& last) {
+        if (last <= horizon_) return;
+        horizon_ = last;
+        const auto kept = messages_.upper_bound(last);
+        for (auto at = messages_.begin(); at != kept; ++at) --held_[at->first.name.author].messages;
+        messages_.erase(messages_.begin(), kept);
+        std::erase_if(voided_, [&](const auto& entry) {
+            if (entry.second > last) return false;
+            --held_[entry.first.author].voids;
+            return true;
+        });
+        std::erase_if(held_,
+                      [](const auto& entry) { return entry.second.messages + entry.second.voids == 0; });
     }
 
-    [[nodiscard]] SessionInstant horizon() const { return horizon_; }
+    /// The stamp of the last executed message; the execution point is right behind it.
+    [[nodiscard]] const Stamp& last() const { return last_; }
     [[nodiscard]] std::size_t size() const { return messages_.size(); }
     [[nodiscard]] std::size_t voids() const { return voided_.size(); }
 
 private:
+    struct Held {
+        std::size_t messages = 0;
+        std::size_t voids = 0;
+    };
+    [[nodiscard]] Arrival arrival_of(const Stamp& stamp) const {
+        return stamp <= last_ ? Arrival::late : Arrival::in_time;
+    }
+
     std::size_t most_;
     std::map<Stamp, Body> messages_;
-    std::map<MessageName, SessionInstant> voided_;  // when their messages take effect
-    Stamp point_ = first_at(SessionInstant::min());
-    SessionInstant horizon_ = SessionInstant::min();
+    std::map<MessageName, Stamp> voided_;  // by the names of their messages
+    std::map<PeerId, Held> held_;
+    Stamp last_ = first_at(SessionInstant::min());
+    Stamp horizon_ = first_at(SessionInstant::min());
 };
 
 }  // namespace fray

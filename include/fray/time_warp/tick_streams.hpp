@@ -160,6 +160,7 @@ public:
     ~TickStreams();
 
     // --- getters ---
+    [[nodiscard]] const PeerId& self() const;
     [[nodiscard]] bool is_member() const;
     [[nodiscard]] PartNumber seat() const;  ///< kNoSeat: none
     /// All lines for ticks before this one are known. Never decreases.

@@ -1,0 +1,137 @@
+// A rollback of 8 frames: bench_time_warp [REPETITIONS]. The state is an array of 64-byte lines, of which
+// each frame changes 16, scattered at random. Measured is to undo 8 frames and to execute them again, with
+// the undo log of PartHistory and with a plain full copy (the whole state is copied before each frame, and
+// copied back). Both do the same work in turns, repetition by repetition; the medians are compared.
+// Allocations are counted from after the warm-up on.
+#include <fray/random.hpp>
+#include <fray/time_warp/part_history.hpp>
+
+#include "bench/allocations.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+using fray::PartNumber;
+
+constexpr std::size_t kFrames = 8;
+constexpr std::size_t kChanges = 16;
+constexpr std::size_t kScripts = 64;  // sequences of changed lines, used in turn
+
+struct alignas(64) Line {
+    std::array<std::uint64_t, 8> words{};
+    friend bool operator==(const Line&, const Line&) = default;
+};
+using Frame = std::array<PartNumber, kChanges>;
+using Script = std::array<Frame, kFrames>;
+
+/// What a frame does to a line. Not inlined, so that both methods run the same code.
+[[gnu::noinline]] void execute(Line& line) {
+    for (std::uint64_t& word : line.words) word = word * 5 + 1;
+}
+
+std::vector<Script> random_scripts(std::size_t lines) {
+    fray::RandomStream random{fray::Seed{1}, "lines"};
+    std::vector<Script> scripts(kScripts);
+    for (Script& script : scripts)
+        for (Frame& frame : script)
+            for (auto place = frame.begin(); place != frame.end(); ++place) do {
+                    *place = random.below(static_cast<std::uint32_t>(lines));
+                } while (std::find(frame.begin(), place, *place) != place);
+    return scripts;
+}
+
+class UndoLog {
+public:
+    explicit UndoLog(std::size_t lines) : history_{std::vector<Line>(lines), 0, kFrames} {}
+    void undo() { history_.rewind(0); }
+    void execute_frames(const Script& script) {
+        for (const Frame& frame : script) {
+            auto row = history_.begin();
+            for (const PartNumber line : frame) execute(row.change(line));
+        }
+    }
+    [[nodiscard]] std::span<const Line> state() const { return history_.present(); }
+
+private:
+    fray::PartHistory<Line> history_;
+};
+
+class FullCopy {
+public:
+    explicit FullCopy(std::size_t lines) : state_(lines), saved_(kFrames, state_) {}
+    void undo() { std::memcpy(state_.data(), saved_[0].data(), state_.size() * sizeof(Line)); }
+    void execute_frames(const Script& script) {
+        for (std::size_t i = 0; i < kFrames; ++i) {
+            std::memcpy(saved_[i].data(), state_.data(), state_.size() * sizeof(Line));
+            for (const PartNumber line : script[i]) execute(state_[line]);
+        }
+    }
+    [[nodiscard]] std::span<const Line> state() const { return state_; }
+
+private:
+    std::vector<Line> state_;
+    std::vector<std::vector<Line>> saved_;
+};
+
+template <class Method>
+double nanoseconds(Method& method, const Script& script, std::size_t times) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < times; ++i) {
+        method.undo();
+        method.execute_frames(script);
+    }
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
+    return taken.count() / static_cast<double>(times);
+}
+
+double median(std::vector<double>& values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                     values.end());
+    return values[values.size() / 2];
+}
+
+void measure(std::size_t kib, std::size_t repetitions) {
+    const std::size_t lines = kib * 1024 / sizeof(Line);
+    const std::vector<Script> scripts = random_scripts(lines);
+    UndoLog log{lines};
+    FullCopy copy{lines};
+    log.execute_frames(scripts[0]);
+    copy.execute_frames(scripts[0]);
+    std::vector<double> log_times;
+    std::vector<double> copy_times;
+    log_times.reserve(repetitions);
+    copy_times.reserve(repetitions);
+    const std::size_t times = std::max<std::size_t>(2, 256 / kib);
+    std::uint64_t allocations = 0;
+    for (std::size_t i = 0; i < 2 * repetitions; ++i) {
+        if (i == repetitions) {  // the first half is warm-up
+            log_times.clear();
+            copy_times.clear();
+            allocations = g_allocations;
+        }
+        log_times.push_back(nanoseconds(log, scripts[i % kScripts], times));
+        copy_times.push_back(nanoseconds(copy, scripts[i % kScripts], times));
+    }
+    allocations = g_allocations - allocations;
+    const std::span<const Line> a = log.state();
+    if (!std::equal(a.begin(), a.end(), copy.state().begin())) std::abort();
+    const double log_ns = median(log_times);
+    const double copy_ns = median(copy_times);
+    std::printf("| %zu KiB | %.2f | %.2f | %.2f | %.3f | %llu |\n", kib, copy_ns / 1000, log_ns / 1000,
+                copy_ns / log_ns, log_ns / copy_ns, static_cast<unsigned long long>(allocations));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const int repetitions = argc > 1 ? std::atoi(argv[1]) : 2000;
+    if (repetitions < 1) return std::fputs("usage: bench_time_warp [REPETITIONS]\n", stderr), 2;
+    for (const std::size_t kib : {4U, 64U, 1024U}) measure(kib, static_cast<std::size_t>(repetitions));
+}

@@ -1,0 +1,88 @@
+#pragma once
+// Panzer in event mode, as Panzer Battalion was built: every peer simulates the whole battle by Time Warp
+// (EventBattle), and sends a message when its player's input changes. One player's peer, as a Game.
+//
+// A frame: at the end of a pass of the render loop, the outer queue is emptied into the middle queue, and
+// from there into the inner queue; the pilot presses keys; the own tank is driven by the rules at once; what
+// has changed is sent. Runs over Peer messages and the session clock.
+
+#include <fray/game.hpp>
+#include <fray/time_warp/time_warp.hpp>
+
+#include "games/panzer/bots/bot.hpp"
+#include "games/panzer/bots/nav_mesh.hpp"
+#include "games/panzer/event_warp/event_battle.hpp"
+#include "games/panzer/event_warp/jump_meter.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace fray::panzer {
+
+struct EventMatchOptions {
+    std::uint32_t players = 2;
+    Duration length{300s};
+    /// Of the middle queue. Several: each for an equal part of the match.
+    std::vector<Duration> lags{Duration{}};
+    /// Players move less as the lag grows (Table 3); otherwise always as without lag.
+    bool is_adapting = true;
+    BotOptions bot{};  ///< of every player; seed and dynamic share are set by the match
+    /// Mean length of a pass of the render loop, and the largest error of a peer's clock. Both are fitted to
+    /// the lateness at lag 0 (Figure 7): over 50 % of the rollbacks below 50 ms, nearly 90 % below 100 ms.
+    Duration render_pass{};
+    Duration clock_error{};
+    Duration ignored_lateness{};
+    Seed seed{};
+};
+
+inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventMessage::kLastKind) + 1;
+
+/// What one peer measured during a match.
+struct EventReport {
+    struct Phase {  ///< of one lag
+        std::uint64_t living_frames = 0;
+        std::uint64_t dynamic_frames = 0;  ///< of them, with a key of motion held down
+        std::uint64_t rollbacks = 0;
+    };
+    std::vector<Phase> phases;  ///< by EventMatchOptions::lags
+    TimeWarpCounts counts;
+    std::vector<Rollback> rollbacks;
+    JumpCounts jumps;
+    std::array<std::uint64_t, kEventKinds> sent{};  ///< by EventMessage::Kind
+    std::uint64_t sent_moving = 0;                  ///< by input, while the tank moved or a key was held
+    std::uint64_t moving_frames = 0;
+    std::uint64_t frames = 0;
+    double upload_kbps = 0;        ///< headers included
+    std::vector<EventTank> tanks;  ///< at the end
+};
+
+class EventMatch final : public Game {
+public:
+    /// number: from 0; the first begins the match when all are there. Field and query must outlive the game.
+    EventMatch(const Battlefield& field, const NavQuery& query, const EventMatchOptions& options,
+               std::uint32_t number);
+    ~EventMatch() override;
+
+    void frame(Commands& peer) override;
+    void event(Commands& peer, const Event& event) override;
+
+    /// The match has ended, and no message is under way any more.
+    [[nodiscard]] bool is_over() const;
+    [[nodiscard]] double progress() const;
+    [[nodiscard]] EventReport report() const;
+    /// Every message that this peer has sent and not voided, and the battle before them, for an oracle.
+    [[nodiscard]] const std::map<Stamp, EventMessage>& history() const;
+    [[nodiscard]] EventBattle beginning() const;
+
+private:
+    class Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// The peer of this player.
+[[nodiscard]] PeerOptions event_peer_options(const Battlefield& field, std::uint32_t number);
+
+}  // namespace fray::panzer

@@ -1,0 +1,61 @@
+#pragma once
+// The outer queue (Panzer Battalion, Figure 2): messages from and to the network. It is emptied once per pass
+// of the render loop, which takes most of the processor: a message waits for the end of its sender's pass and
+// then of its receiver's. That is a local lag even without a network (3.4), and several messages reach the
+// inner queue at once.
+//
+// The paper does not say how long a pass takes. Here its length is exponentially distributed, and at least
+// one frame. The mean is fitted to the paper's lateness at lag 0 and to nothing else
+// (lab/plans/time_warp_lateness.toml).
+
+#include <fray/ids.hpp>
+#include <fray/random.hpp>
+#include <fray/time.hpp>
+
+#include "games/panzer/event_warp/event_message.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace fray::panzer {
+
+class OuterQueue {
+public:
+    struct Received {
+        PeerId from;
+        EventNote note;
+    };
+    /// mean: of a pass; zero: every frame is one.
+    OuterQueue(Duration mean, Seed seed) : mean_{mean}, random_{seed, "render loop"} {}
+
+    /// Once per frame: whether a pass of the render loop ends.
+    [[nodiscard]] bool ends_pass(SessionInstant now) {
+        if (now < next_) return false;
+        next_ = now + from_seconds(random_.exponential(seconds(mean_)));
+        return true;
+    }
+    void receive(const PeerId& from, const EventNote& note) {
+        if (incoming_.size() < kMostIncoming)
+            incoming_.push_back({from, note});
+        else
+            ++refused_;
+    }
+    void send(const EventNote& note) { outgoing_.push_back(note); }
+    [[nodiscard]] std::vector<Received> take_incoming() { return std::exchange(incoming_, {}); }
+    [[nodiscard]] std::vector<EventNote> take_outgoing() { return std::exchange(outgoing_, {}); }
+    [[nodiscard]] std::uint64_t refused() const { return refused_; }
+
+private:
+    static constexpr std::size_t kMostIncoming = 65'536;  // in one pass
+
+    Duration mean_;
+    RandomStream random_;
+    SessionInstant next_ = SessionInstant::min();
+    std::vector<Received> incoming_;
+    std::vector<EventNote> outgoing_;
+    std::uint64_t refused_ = 0;
+};
+
+}  // namespace fray::panzer

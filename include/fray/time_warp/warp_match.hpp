@@ -1,0 +1,332 @@
+#pragma once
+// A match on Time Warp in input mode: every peer executes the whole game, and only what players do travels.
+// It composes the streams of the members (tick_streams.hpp) with the engine (part_warp.hpp).
+//
+//     WarpMatch<Tanks> match = WarpMatch<Tanks>::found(now, self, Tanks{map}, options, session_time).value();
+//     // on PeerJoined, PeerLeft and Message:
+//     match.link_up(now, peer);  match.link_down(now, peer);  match.handle_message(now, from, bytes);
+//     // once per frame:
+//     match.frame(now, session_time, pressed);      // my player's message, if there is a new one
+//     while (auto message = match.poll_message()) peer.send(...);
+//     if (const Tanks* tanks = match.game()) draw(*tanks);          // provisional
+//     for (const auto& [tick, outcome] : match.take_final()) announce(outcome);
+//
+// FINAL. An outcome is announced when the horizon has passed its tick: no message from before it can come any
+// more, at any member. So what was announced is never reversed.
+// DESYNC. Members compare hashes of their final states. The smaller group gets the state of the larger one,
+// finds the first field that differs, and tells all members (take_desyncs()).
+
+#include <fray/encode.hpp>
+#include <fray/fingerprint.hpp>
+#include <fray/time_warp/part_warp.hpp>
+#include <fray/time_warp/tick_streams.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fray {
+
+/// What a game of parts offers besides, to be played by several peers. Part has a serialize().
+///
+///     static std::optional<Message> read(PartNumber seat, std::span<const std::uint8_t> line);
+///         // what the player in this seat may say; nothing if the bytes are nothing of that kind
+///     static std::vector<std::uint8_t> write(const Message&);        // at most kMostLineBytes
+///     static Message enter(PartNumber seat), leave(PartNumber seat); // a player comes, or is lost
+///     static std::string difference(PartNumber, const Part& mine, const Part& theirs);  // field and values
+template <class Game>
+concept WarpGame = Parted<Game> &&
+    requires(PartNumber seat, std::span<const std::uint8_t> line, const typename Game::Message message,
+             const typename Game::Part part) {
+    { Game::read(seat, line) } -> std::same_as<std::optional<typename Game::Message>>;
+    { Game::write(message) } -> std::convertible_to<std::vector<std::uint8_t>>;
+    { Game::enter(seat) } -> std::same_as<typename Game::Message>;
+    { Game::leave(seat) } -> std::same_as<typename Game::Message>;
+    { Game::difference(seat, part, part) } -> std::convertible_to<std::string>;
+};
+
+struct WarpMatchOptions {
+    StreamOptions streams{};
+    PartWarpOptions warp{.window = 1200};  ///< `start` is that of the founder
+    /// An own message takes effect so many ticks later. Others then have more time to learn of it.
+    Tick input_delay = 0;
+    /// The delay follows the network: as many ticks as others' messages are late, at most `input_delay`.
+    bool delay_follows_network = false;
+    Tick last = kLastTick;  ///< the game ends with this state
+};
+
+/// What a whole game is on the wire.
+template <class Part>
+struct WholeState {
+    std::vector<Part> parts;
+};
+template <class Stream, class Part>
+void serialize(Stream& stream, WholeState<Part>& state) {
+    constexpr std::size_t kMostParts = 65'536;
+    stream.list(state.parts, kMostParts);
+}
+
+struct Desync {
+    PeerId peer;  ///< whose state was wrong
+    Tick tick = 0;
+    std::string text;  ///< part, field, its value and the right one
+};
+
+template <WarpGame Game>
+class WarpMatch {
+public:
+    using Message = typename Game::Message;
+    using Part = typename Game::Part;
+    using Recorded = typename PartWarp<Game>::Recorded;
+
+    /// The match begins now, with this player in seat 0.
+    [[nodiscard]] static Result<WarpMatch> found(Instant now, const PeerId& self, Game game,
+                                                 WarpMatchOptions options, SessionInstant session) {
+        options.warp.start = session;
+        const auto greeting = bytes_of(Greeting{micros(session.time_since_epoch())});
+        if (!greeting) return greeting.error();
+        options.streams.greeting = *greeting;
+        auto streams = TickStreams::found(now, self, options.streams);
+        if (!streams) return streams.error();
+        WarpMatch match{self, std::move(game), options, std::move(*streams)};
+        match.warp_.emplace(match.first_, match.options_.warp);
+        return match;
+    }
+    /// Joins a match that runs. `game`: as it was at its beginning.
+    [[nodiscard]] static Result<WarpMatch> join(Instant now, const PeerId& self, Game game,
+                                                const WarpMatchOptions& options) {
+        auto streams = TickStreams::join(now, self, options.streams);
+        if (!streams) return streams.error();
+        return WarpMatch{self, std::move(game), options, std::move(*streams)};
+    }
+
+    // --- network and time in ---
+    void link_up(Instant now, const PeerId& peer) { streams_.link_up(now, peer); }
+    void link_down(Instant now, const PeerId& peer) { streams_.link_down(now, peer); }
+    void handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {
+        streams_.handle_message(now, from, bytes);
+    }
+    /// One frame. `pressed` takes effect in the present tick, or after the input delay.
+    void frame(Instant now, SessionInstant session, const std::optional<Message>& pressed) {
+        if (has_start_) tick_ = std::max(tick_, (session - options_.warp.start) / options_.warp.step);
+        if (pressed && warp_ && tick_ < options_.last) press(*pressed);
+        streams_.advance(now, tick_ + 1);
+        take_events();
+        take_lines();
+        if (!warp_) return;
+        warp_->run(std::min(tick_ + 1, options_.last));
+        commit();
+        answer_asks();
+    }
+    [[nodiscard]] std::optional<StreamMessage> poll_message() { return streams_.poll_message(); }
+    void set_lag(Duration lag) { streams_.set_lag(lag); }
+
+    // --- what is known ---
+    /// The present, provisional; nullptr until the state of the match has arrived.
+    [[nodiscard]] const Game* game() const { return warp_ ? &warp_->game() : nullptr; }
+    [[nodiscard]] const PartWarp<Game>* warp() const { return warp_ ? &*warp_ : nullptr; }
+    [[nodiscard]] const TickStreams& streams() const { return streams_; }
+    [[nodiscard]] PartNumber seat() const { return streams_.seat(); }
+    [[nodiscard]] Tick present() const { return warp_ ? warp_->present() : tick_; }
+    [[nodiscard]] Tick horizon() const { return warp_ ? warp_->horizon() : 0; }
+    [[nodiscard]] SessionInstant start() const { return options_.warp.start; }
+    /// Which peer has which seat, those that were lost included.
+    [[nodiscard]] const std::map<PartNumber, PeerId>& seats() const { return seats_; }
+    [[nodiscard]] std::vector<Recorded> take_final() { return std::exchange(final_, {}); }
+    [[nodiscard]] std::vector<PartRollback> take_rollbacks() {
+        return warp_ ? warp_->take_rollbacks() : std::vector<PartRollback>{};
+    }
+    [[nodiscard]] std::vector<Desync> take_desyncs() { return std::exchange(desyncs_, {}); }
+    /// A peer that comes back begins anew.
+    [[nodiscard]] const PartWarpCounts* counts() const { return warp_ ? &warp_->counts() : nullptr; }
+    [[nodiscard]] std::uint64_t refused_lines() const { return refused_lines_; }
+    [[nodiscard]] Tick input_delay() const { return delay_; }
+    /// The final state before this tick, if it is a checkpoint among the last ones.
+    [[nodiscard]] std::optional<std::uint64_t> checkpoint_hash(Tick tick) const {
+        const auto found = checkpoints_.find(tick);
+        if (found == checkpoints_.end()) return std::nullopt;
+        return Fingerprint{}.add(found->second).value();
+    }
+    [[nodiscard]] std::optional<Tick> newest_checkpoint() const {
+        return checkpoints_.empty() ? std::nullopt : std::optional{checkpoints_.rbegin()->first};
+    }
+    /// For tests and for games that keep a recording: every line that came, until it is forgotten.
+    [[nodiscard]] const std::deque<StreamLine>& recent_lines() const { return recent_; }
+    /// For tests: an error in the present state.
+    void disturb(PartNumber part, const Part& value) {
+        if (!warp_) return;
+        std::vector<Part> state = warp_->state_at(warp_->horizon());
+        state[part] = value;
+        install(warp_->horizon(), state);
+    }
+
+private:
+    static constexpr std::size_t kCheckpoints = 8;
+    static constexpr std::size_t kMostRecent = 65'536;
+
+    struct Greeting {
+        std::int64_t start_us = 0;
+        template <class Stream>
+        friend void serialize(Stream& stream, Greeting& greeting) {
+            constexpr std::int64_t kMost = std::int64_t{1} << 51U;
+            stream.integer(greeting.start_us, -kMost, kMost);
+        }
+    };
+
+    WarpMatch(const PeerId& self, Game game, const WarpMatchOptions& options, TickStreams streams)
+        : self_{self},
+          options_{options},
+          first_{std::move(game)},
+          streams_{std::move(streams)},
+          delay_{options.delay_follows_network ? 0 : options.input_delay} {}
+
+    void press(const Message& message) {
+        const Tick at = std::max(last_said_, tick_ + delay_);
+        if (streams_.say(at, Game::write(message))) last_said_ = at;
+    }
+
+    // --- lines ---
+    void take_lines() {
+        while (auto line = streams_.poll_line()) {
+            if (line->kind == StreamLine::Kind::enter && line->seat != kNoSeat)
+                seats_[line->seat] = line->subject;
+            if (warp_) add(*line);
+            if (line->author != self_ && line->kind == StreamLine::Kind::game) measure_delay(line->tick);
+            recent_.push_back(std::move(*line));
+            if (recent_.size() > kMostRecent) recent_.pop_front();
+        }
+    }
+    void add(const StreamLine& line) {
+        std::optional<Message> message;
+        if (line.kind == StreamLine::Kind::game)
+            message = Game::read(line.seat, line.bytes);
+        else if (line.seat != kNoSeat)
+            message = line.kind == StreamLine::Kind::enter ? Game::enter(line.seat) : Game::leave(line.seat);
+        if (!message) {
+            refused_lines_ += line.seat != kNoSeat ? 1U : 0U;
+            return;
+        }
+        const Stamp stamp{warp_->begin_of(line.tick), {line.author, line.number}};
+        (void)warp_->add(stamp, std::move(*message));
+    }
+    void measure_delay(Tick tick) {
+        if (!options_.delay_follows_network) return;
+        const auto late = static_cast<double>(std::max<Tick>(0, tick_ - tick));
+        late_ += (late - late_) / 32;
+        delay_ = std::min(options_.input_delay, static_cast<Tick>(late_ + 0.5));
+    }
+
+    // --- events of the streams ---
+    void take_events() {
+        while (auto event = streams_.poll_event()) std::visit([&](const auto& one) { handle(one); }, *event);
+    }
+    void handle(const Admitted& admitted) {
+        const auto greeting = value_of<Greeting>(admitted.greeting);
+        if (!greeting) return;
+        options_.warp.start = SessionInstant{Duration{greeting->start_us}};
+        has_start_ = true;
+        last_said_ = admitted.tick;
+        final_from_ = std::max(final_from_, admitted.tick);
+        if (admitted.tick != 0) warp_.reset();
+    }
+    void handle(const StateAsked& asked) { asks_.push_back(asked); }
+    void handle(const StateArrived& arrived) {
+        auto state = value_of<WholeState<Part>>(arrived.bytes);
+        if (!state || state->parts.size() != first_.parts()) return;
+        if (warp_) report_difference(arrived.tick, state->parts);
+        take_lines();
+        install(arrived.tick, state->parts);
+        checkpoints_.erase(checkpoints_.upper_bound(arrived.tick), checkpoints_.end());
+        if (arrived.tick % options_.streams.checkpoint == 0) keep_checkpoint(arrived.tick);
+    }
+    void handle(const DesyncReport& report) {
+        desyncs_.push_back({report.peer, report.tick, {report.text.begin(), report.text.end()}});
+    }
+    void handle(const MemberEntered& entered) { seats_[entered.seat] = entered.peer; }
+    template <class Other>
+    void handle(const Other&) {}
+
+    void install(Tick tick, const std::vector<Part>& state) {
+        if (!warp_) warp_.emplace(first_, options_.warp);
+        final_from_ = std::max(final_from_, warp_->horizon());
+        warp_->install(tick, state);
+        for (const StreamLine& line : recent_) {
+            if (line.tick >= tick) add(line);
+        }
+    }
+    void report_difference(Tick tick, const std::vector<Part>& theirs) {
+        const auto kept = checkpoints_.find(tick);
+        if (kept == checkpoints_.end()) return;
+        const auto mine = value_of<WholeState<Part>>(kept->second);
+        for (PartNumber part = 0; mine && part < theirs.size(); ++part) {
+            if (mine->parts[part] == theirs[part]) continue;
+            const std::string text = Game::difference(part, mine->parts[part], theirs[part]);
+            return streams_.report_desync(tick, {text.begin(), text.end()});
+        }
+    }
+
+    // --- what becomes final ---
+    void commit() {
+        const Tick all = streams_.horizon();
+        const Tick interval = options_.streams.checkpoint;
+        for (Tick next = (warp_->horizon() / interval + 1) * interval; next <= all; next += interval) {
+            warp_->commit(next);
+            if (warp_->horizon() < next) break;
+            keep_checkpoint(next);
+        }
+        warp_->commit(all);
+        for (Recorded& recorded : warp_->take_final()) {
+            if (recorded.tick >= final_from_) final_.push_back(std::move(recorded));
+        }
+        final_from_ = std::max(final_from_, warp_->horizon());
+        const Tick oldest = checkpoints_.empty() ? 0 : checkpoints_.begin()->first;
+        while (!recent_.empty() && recent_.front().tick < oldest) recent_.pop_front();
+    }
+    void keep_checkpoint(Tick tick) {
+        auto bytes = bytes_of(WholeState<Part>{warp_->state_at(tick)});
+        if (!bytes) return;
+        streams_.set_hash(tick, Fingerprint{}.add(*bytes).value());
+        checkpoints_[tick] = std::move(*bytes);
+        while (checkpoints_.size() > kCheckpoints) checkpoints_.erase(checkpoints_.begin());
+    }
+    void answer_asks() {
+        std::erase_if(asks_, [&](const StateAsked& asked) {
+            if (asked.exact) {
+                const auto kept = checkpoints_.find(asked.tick);
+                if (kept != checkpoints_.end()) streams_.offer_state(asked.peer, asked.tick, kept->second);
+                return true;
+            }
+            if (warp_->horizon() < asked.tick) return false;
+            if (auto bytes = bytes_of(WholeState<Part>{warp_->state_at(warp_->horizon())}))
+                streams_.offer_state(asked.peer, warp_->horizon(), std::move(*bytes));
+            return true;
+        });
+    }
+
+    PeerId self_;
+    WarpMatchOptions options_;
+    Game first_;  // the game at its beginning
+    TickStreams streams_;
+    std::optional<PartWarp<Game>> warp_;
+    bool has_start_ = false;
+    Tick tick_ = 0;
+    Tick last_said_ = 0;
+    Tick delay_ = 0;
+    double late_ = 0;  // ticks, averaged
+    std::map<PartNumber, PeerId> seats_;
+    std::deque<StreamLine> recent_;                            // since the oldest checkpoint
+    std::map<Tick, std::vector<std::uint8_t>> checkpoints_{};  // final states
+    std::vector<StateAsked> asks_;
+    std::vector<Recorded> final_;
+    Tick final_from_ = 0;  // earlier outcomes were announced
+    std::vector<Desync> desyncs_;
+    std::uint64_t refused_lines_ = 0;
+};
+
+}  // namespace fray
