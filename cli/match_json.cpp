@@ -77,7 +77,8 @@ json to_json(const panzer::WarpReport& warp) {
             warp.desyncs,
             warp.refused,
             warp.messages,
-            warp.state_hash};
+            warp.state_hash,
+            warp.last_desync};
 }
 
 panzer::WarpReport warp_from(const json& value) {
@@ -98,7 +99,8 @@ panzer::WarpReport warp_from(const json& value) {
             .desyncs = value.at(14),
             .refused = value.at(15),
             .messages = value.at(16),
-            .state_hash = value.at(17)};
+            .state_hash = value.at(17),
+            .last_desync = value.at(18)};
 }
 
 json to_json(const panzer::MatchReport& report) {

@@ -6,6 +6,7 @@
 #include "lab/workloads/panzer_match.hpp"
 #include "lab/workloads/panzer_skill.hpp"
 #include "lab/workloads/psense.hpp"
+#include "lab/workloads/time_warp_input.hpp"
 
 #include <array>
 
@@ -21,9 +22,10 @@ Registry all_experiments() {
     static const ConsistencySchedules kSchedules;
     static const PanzerSkill kPanzerSkill;
     static const PanzerMatch kPanzerMatch;
-    static const std::array<const Experiment*, 9> kTable{&kMesh,      &kFaults,      &kForming,
-                                                         &kProfiles,  &kPSense,      &kConsistency,
-                                                         &kSchedules, &kPanzerSkill, &kPanzerMatch};
+    static const TimeWarpInput kTimeWarpInput;
+    static const std::array<const Experiment*, 10> kTable{
+        &kMesh,        &kFaults,    &kForming,     &kProfiles,    &kPSense,
+        &kConsistency, &kSchedules, &kPanzerSkill, &kPanzerMatch, &kTimeWarpInput};
     return kTable;
 }
 

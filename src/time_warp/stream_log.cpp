@@ -246,6 +246,7 @@ const PeerId& TickStreams::self() const { return log_->self(); }
 bool TickStreams::is_member() const { return log_->is_member(); }
 PartNumber TickStreams::seat() const { return log_->seat(); }
 Tick TickStreams::horizon() const { return log_->horizon(); }
+Tick TickStreams::promised() const { return log_->promised(); }
 std::vector<PeerId> TickStreams::members() const { return log_->members(); }
 const StreamCounts& TickStreams::counts() const { return log_->counts(); }
 void TickStreams::link_up(Instant now, const PeerId& peer) { log_->link_up(now, peer); }

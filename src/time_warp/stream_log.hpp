@@ -27,6 +27,7 @@ public:
     [[nodiscard]] bool is_member() const { return is_member_; }
     [[nodiscard]] PartNumber seat() const { return seat_; }
     [[nodiscard]] Tick horizon() const { return horizon_; }
+    [[nodiscard]] Tick promised() const { return own_.through(); }
     [[nodiscard]] std::vector<PeerId> members() const;
     [[nodiscard]] const StreamCounts& counts() const { return counts_; }
 

@@ -13,8 +13,7 @@ namespace fray::panzer {
 
 class Brawl {
 public:
-    Brawl(const Map& map, Seed seed, std::size_t tanks)
-        : map_{&map}, random_{seed, "brawl"}, goals_(tanks) {}
+    Brawl(const Map& map, Seed seed, std::size_t tanks) : map_{&map}, random_{seed, "brawl"}, goals_(tanks) {}
 
     /// Puts all tanks into a small part of the map, some of them into each other.
     void gather(PartBattle& game) {
@@ -23,7 +22,18 @@ public:
         for (PartNumber i = 0; i < game.layout().tanks; ++i) {
             TankPart part = std::get<TankPart>(game.get(i));
             do part.tank.position = middle + anywhere(60);
-            while (!map_->holds(part.tank.position) || map_->at(map_->place_of(part.tank.position)) >= Cell::concrete);
+            while (!map_->holds(part.tank.position) ||
+                   map_->at(map_->place_of(part.tank.position)) >= Cell::concrete);
+            game.set(i, part);
+        }
+    }
+
+    /// Half of the tanks enter anew soon, several in the same tick.
+    static void destroy_half(PartBattle& game) {
+        for (PartNumber i = 0; i < game.layout().tanks; i += 2) {
+            TankPart part = std::get<TankPart>(game.get(i));
+            part.tank.armour = 0;
+            part.tank.respawn_wait = static_cast<std::uint16_t>(20 + i / 4 * 5);
             game.set(i, part);
         }
     }
@@ -57,9 +67,8 @@ private:
     Goal goal(PartNumber tank) {
         const Vec2 here = battle_.tanks[tank].position;
         const auto nearest = [&](const auto& places, const auto& place_of) {
-            return place_of(*std::ranges::min_element(places, {}, [&](const auto& place) {
-                return square_length(place_of(place) - here);
-            }));
+            return place_of(*std::ranges::min_element(
+                places, {}, [&](const auto& place) { return square_length(place_of(place) - here); }));
         };
         Goal goal{.enemy = nearest_enemy(tank)};
         const std::uint32_t choice = random_.below(6);
@@ -68,7 +77,8 @@ private:
         if (choice == 1) goal.place = battle_.flag.position;
         if (choice == 2 && map_->doors.empty()) goal.is_enemy = true;
         if (choice == 2 && !map_->doors.empty())
-            goal.place = nearest(map_->doors, [](const DoorPlace& door) { return (door.low + door.high) * 0.5F; });
+            goal.place =
+                nearest(map_->doors, [](const DoorPlace& door) { return (door.low + door.high) * 0.5F; });
         return goal;
     }
     PartNumber nearest_enemy(PartNumber tank) {

@@ -1,10 +1,10 @@
 // Battles of which only some parts are stepped, beside the whole.
 #include "games/panzer/warp/part_battle.hpp"
 
+#include <fray/encode.hpp>
+
 #include "games/panzer_battles.hpp"
 #include "warp/brawl.hpp"
-
-#include <fray/encode.hpp>
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,10 @@ public:
           all_{all_parts(whole_)},
           set_{whole_.parts()},
           rest_{whole_.parts()} {
-        if (gathers) brawl_.gather(whole_);
+        if (gathers)
+            brawl_.gather(whole_);
+        else
+            Brawl::destroy_half(whole_);
     }
 
     void run(Tick ticks, Seen& seen) {
@@ -125,10 +128,10 @@ private:
         const PartNumber member = set.members()[random_.below(static_cast<std::uint32_t>(set.size()))];
         const PartNumber near = member < layout.tanks ? member : random_.below(layout.tanks);
         const Vec2 place = std::get<TankPart>(before_[near]).tank.position;
-        if (part == layout.flag())
-            return Flag{static_cast<std::uint16_t>(near), 59, place};
+        if (part == layout.flag()) return Flag{static_cast<std::uint16_t>(near), 59, place};
         if (part >= layout.first_door())
-            return Door{random_.chance(0.5) ? kDoorSteps : std::uint8_t{0}, random_.chance(0.5) ? kDoorHold : std::uint16_t{0}};
+            return Door{random_.chance(0.5) ? kDoorSteps : std::uint8_t{0},
+                        random_.chance(0.5) ? kDoorHold : std::uint16_t{0}};
         if (part >= layout.first_item()) return Item{static_cast<std::uint16_t>(random_.below(2)), 1000};
         TankPart tank = std::get<TankPart>(before_[part]);
         tank.tank.position = place;
@@ -155,16 +158,15 @@ private:
 
 void expect_much(const Seen& seen) {
     using Kind = Happening::Kind;
-    for (const Kind kind : {Kind::shot, Kind::launch, Kind::explosion, Kind::damage, Kind::death, Kind::pickup, Kind::spawn})
+    EXPECT_GT(seen.proper, 10 * seen.whole);
+    for (const Kind kind :
+         {Kind::shot, Kind::launch, Kind::explosion, Kind::damage, Kind::death, Kind::pickup, Kind::spawn})
         EXPECT_GT(seen.of(kind), 0U) << static_cast<int>(kind);
-    EXPECT_GT(seen.proper, 0U);
-    std::string text;
-    for (const std::size_t count : seen.happenings) text += " " + std::to_string(count);
-    testing::Test::RecordProperty("happenings", text);
+    std::string happenings;
+    for (const std::size_t count : seen.happenings) happenings += " " + std::to_string(count);
+    testing::Test::RecordProperty("happenings", happenings);
     testing::Test::RecordProperty("proper_sets", std::to_string(seen.proper));
-    testing::Test::RecordProperty("whole_sets", std::to_string(seen.whole));
-    testing::Test::RecordProperty("members_of_proper_sets", std::to_string(seen.members));
-    std::printf("proper %zu whole %zu members %.2f happenings%s\n", seen.proper, seen.whole, double(seen.members)/double(seen.proper), text.c_str());
+    testing::Test::RecordProperty("their_members", std::to_string(seen.members));
 }
 
 Seen compare_all(const Map& map, std::span<const std::size_t> sizes, Tick ticks) {
@@ -173,30 +175,136 @@ Seen compare_all(const Map& map, std::span<const std::size_t> sizes, Tick ticks)
         for (const std::size_t tanks : sizes) {
             for (const bool gathers : {false, true}) {
                 SCOPED_TRACE(map.name + ", " + std::string{to_string(mode)} + ", " + std::to_string(tanks));
-                Comparison{map, {.tanks = tanks, .mode = mode, .seed = Seed{tanks}}, gathers}.run(ticks, seen);
+                Comparison{map, {.tanks = tanks, .mode = mode, .seed = Seed{tanks}}, gathers}.run(ticks,
+                                                                                                  seen);
             }
         }
     }
     return seen;
 }
 
+TEST(PartBattle, AStepOfAllPartsIsAStepOfTheRules) {
+    const Map map = map_named("ruins");
+    for (const Mode mode : {Mode::free_for_all, Mode::teams, Mode::flag}) {
+        const Rules::Setup setup{.tanks = 32, .mode = mode, .seed = Seed{9}};
+        Rules rules{map};
+        Battle wanted = *rules.start(setup);
+        PartBattle game = started(map, setup);
+        const PartSet all = all_parts(game);
+        Keys keys{Seed{9}, setup.tanks};
+        Battle battle;
+        for (Tick tick = 0; tick < 1200; ++tick) {
+            Messages messages;
+            const std::vector<Input>& inputs = keys.press(wanted);
+            for (const Input& input : inputs)
+                messages.push_back({{}, {.tank = static_cast<PartNumber>(messages.size()), .input = input}});
+            rules.step(wanted, inputs);
+            game.step(tick, messages, all);
+            ASSERT_EQ(game.outcomes().size(), rules.happenings().size());
+        }
+        game.copy_to(battle, 1200);
+        EXPECT_EQ(first_difference(battle, wanted), "");
+        EXPECT_EQ(fingerprint(battle), fingerprint(wanted));
+        EXPECT_GT(battle.shells.size(), 0U);
+    }
+}
+
+/// Two tanks, far apart, on open ground.
+class PartBattlePlayers : public testing::Test {
+protected:
+    const Tank& tank(PartNumber number) {
+        game_.copy_to(battle_, tick_);
+        return battle_.tanks[number];
+    }
+    void step(Tick ticks, const Messages& messages = {}) {
+        for (Tick i = 0; i < ticks; ++i) game_.step(tick_++, i == 0 ? messages : Messages{}, all_);
+    }
+    static Messages say(BattleMessage message) { return {{{}, message}}; }
+
+    Map map_ = map_named("duel");
+    PartBattle game_ = started(map_, {.tanks = 2, .mode = Mode::flag}, PartBattle::Players::absent);
+    PartSet all_ = all_parts(game_);
+    Tick tick_ = 0;
+    Battle battle_;
+};
+
+TEST_F(PartBattlePlayers, ATankEntersWithItsPlayer) {
+    step(1000);
+    EXPECT_FALSE(tank(0).alive());
+    step(1, say({.tank = 1, .kind = BattleMessage::Kind::enter}));
+    EXPECT_TRUE(tank(1).alive());
+    EXPECT_TRUE(game_.is_present(1));
+    step(1000);
+    EXPECT_FALSE(tank(0).alive());
+}
+
+TEST_F(PartBattlePlayers, ATankThatLeavesIsGoneButItsShellsFlyOn) {
+    step(1, say({.tank = 0, .kind = BattleMessage::Kind::enter}));
+    step(1, say({.tank = 0, .input = {.shell = true}}));
+    EXPECT_EQ(std::get<TankPart>(game_.get(0)).shell_count, 1);
+    step(1, say({.tank = 0, .kind = BattleMessage::Kind::leave}));
+    EXPECT_FALSE(tank(0).alive());
+    EXPECT_EQ(std::get<TankPart>(game_.get(0)).shell_count, 1);
+    EXPECT_EQ(std::get<TankPart>(game_.get(0)).record.shells, 1U);
+    EXPECT_EQ(std::get<TankPart>(game_.get(0)).record.deaths, 0U);
+    step(kShellLife);
+    EXPECT_EQ(std::get<TankPart>(game_.get(0)).shell_count, 0);
+    EXPECT_FALSE(tank(0).alive());
+}
+
+TEST_F(PartBattlePlayers, LeavingAFightAndComingBackTakesAsLongAsADeath) {
+    step(1, say({.tank = 0, .kind = BattleMessage::Kind::enter}));
+    step(1, {{{}, {.tank = 0, .kind = BattleMessage::Kind::leave}},
+             {{}, {.tank = 0, .kind = BattleMessage::Kind::enter}}});
+    step(kRespawnSteps - 2);
+    EXPECT_FALSE(tank(0).alive());
+    step(1);
+    EXPECT_TRUE(tank(0).alive());
+}
+
+TEST_F(PartBattlePlayers, TheFlagOfATankThatLeavesLiesWhereItWas) {
+    step(1, say({.tank = 0, .kind = BattleMessage::Kind::enter}));
+    game_.copy_to(battle_, tick_);
+    TankPart part = std::get<TankPart>(game_.get(0));
+    part.tank.position = battle_.flag.position;
+    game_.set(0, part);
+    step(1);
+    EXPECT_EQ(std::get<Flag>(game_.get(game_.layout().flag())).carrier, 0);
+    step(1, say({.tank = 0, .kind = BattleMessage::Kind::leave}));
+    const Flag flag = std::get<Flag>(game_.get(game_.layout().flag()));
+    EXPECT_EQ(flag.carrier, kNone);
+    EXPECT_EQ(flag.position, part.tank.position);
+}
+
+TEST(BattleMessage, IsReadAsItWasWritten) {
+    const BattleMessage messages[]{
+        {.tank = 2047, .input = {.throttle = -7, .steer = 7, .aim = 0x1230, .gun = true}},
+        {.tank = 3, .kind = BattleMessage::Kind::enter},
+        {.tank = 4, .kind = BattleMessage::Kind::leave}};
+    for (const BattleMessage& message : messages) {
+        const auto read = value_of<BattleMessage>(*bytes_of(message));
+        ASSERT_TRUE(read);
+        EXPECT_EQ(*read, message);
+    }
+}
+
 constexpr std::size_t kSizes[]{8, 16, 64};
 
 TEST(PartBattle, SomePartsOfTheArenaGoOnAsInTheWhole) {
-    expect_much(compare_all(map_named("arena"), kSizes, 3000));
+    expect_much(compare_all(map_named("arena"), kSizes, 1200));
 }
 TEST(PartBattle, SomePartsOfTheRuinsGoOnAsInTheWhole) {
-    const Seen seen = compare_all(map_named("ruins"), kSizes, 3000);
+    const Seen seen = compare_all(map_named("ruins"), kSizes, 1200);
     expect_much(seen);
     EXPECT_GT(seen.of(Happening::Kind::door), 0U);
     EXPECT_GT(seen.of(Happening::Kind::flag), 0U);
 }
 TEST(PartBattle, SomePartsOfThePlainsGoOnAsInTheWhole) {
-    expect_much(compare_all(map_named("plains"), kSizes, 3000));
+    expect_much(compare_all(map_named("plains"), kSizes, 1200));
 }
 TEST(PartBattle, SomePartsOfTheDuelGoOnAsInTheWhole) {
     constexpr std::size_t kTwo[]{2};
-    expect_much(compare_all(map_named("duel"), kTwo, 20000));
+    expect_much(compare_all(map_named("duel"), kTwo, 8000));
 }
 
 TEST(PartBattle, SomePartsOfAMazeGoOnAsInTheWhole) {
@@ -205,8 +313,8 @@ TEST(PartBattle, SomePartsOfAMazeGoOnAsInTheWhole) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const Map map = random_map(Seed{seed}, 24);
         const auto mode = static_cast<Mode>(seed % 3);
-        Comparison{map, {.tanks = 2 + seed % 23, .mode = mode, .seed = Seed{seed}}, seed % 2 == 0}.run(
-            1000, seen);
+        Comparison{map, {.tanks = 2 + seed % 23, .mode = mode, .seed = Seed{seed}}, seed % 2 == 0}.run(600,
+                                                                                                       seen);
     }
     expect_much(seen);
     EXPECT_GT(seen.of(Happening::Kind::door), 0U);

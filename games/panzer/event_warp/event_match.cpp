@@ -18,11 +18,8 @@ using Kind = EventMessage::Kind;
 
 constexpr Duration kBeforeStart{2s};  // clocks settle
 constexpr Duration kSettle{3s};       // after the end, beside the lag: what is under way arrives
-// A tank says so if it is farther from where the others see it, in metres. Likewise its turret, in degrees:
-// where it has come to rest, or on its way if that is long. Every move and shot tells the turret as well.
+// A tank that is farther from where the others see it says so, in metres.
 constexpr float kToldPosition = 0.5F;
-constexpr float kToldAngle = 10;
-constexpr float kToldTurning = 45;
 constexpr std::uint16_t kAtRest = steps(0.1F);
 constexpr float kResting = 1;  // degrees per step
 constexpr std::uint16_t kNoShell = steps(5);
@@ -43,7 +40,8 @@ public:
           self_{static_cast<std::uint16_t>(number)},
           outer_{options.render_pass, derive(options.seed, "player", number)},
           rules_{field.map()},
-          screen_{first_battle(field, options)} {
+          screen_{first_battle(field, options)},
+          keyboard_{derive(options.seed, "player", number)} {
         const double most = seconds(options.clock_error);
         clock_error_ = from_seconds(RandomStream{options.seed, "clock error", number}.uniform(-most, most));
         report_.phases.resize(options.lags.size());
@@ -58,10 +56,14 @@ public:
         if (!start_ || now < *start_) return;
         if (!warp_) begin(peer);
         if (is_playing(now)) enter_phase(now);
+        const bool ends_pass = outer_.ends_pass(now);
         const std::uint64_t before = warp_->counts().rollbacks;
-        if (outer_.ends_pass(now)) pass(peer, now);
+        if (is_playing(now) && options_.keys_first) play(now);
+        if (ends_pass) take_in(now);
+        if (is_playing(now) && !options_.keys_first) play(now);
+        if (ends_pass) send_out(peer);
         if (!is_playing(now)) return end(peer, now);
-        play(now);
+        show(now);
         measure(warp_->counts().rollbacks != before);
     }
     void receive(const Message& message) {
@@ -131,9 +133,11 @@ private:
 
     // --- queues ---
 
-    /// What has been written since the last pass is sent, what has come is taken in.
-    void pass(Commands& peer, SessionInstant now) {
+    void send_out(Commands& peer) {
         for (const EventNote& note : outer_.take_outgoing()) (void)peer.send(note);
+    }
+    /// What has come since the last pass goes into the middle queue, and from there into the inner one.
+    void take_in(SessionInstant now) {
         for (const OuterQueue::Received& received : outer_.take_incoming()) {
             const Stamp stamp{received.note.at, {received.from, received.note.number}};
             if (received.note.kind == EventNote::Kind::null)
@@ -174,7 +178,7 @@ private:
         Input wanted = pilot_->play(screen_, self_);
         wanted.shell = false;
         const Input before = keys_;
-        keys_ = own().alive() ? keyboard_.press(wanted, own()) : Input{.aim = own().turret};
+        keys_ = own().alive() ? keyboard_.press(wanted) : Input{.aim = own().turret};
         keys_.aim = sent_aim(keys_.aim);
         is_moving_ = own().alive() && (has_key(before) || has_key(keys_) || own().speed != 0);
         rules_.step_own(screen_, self_, keys_, ThingsAre::elsewhere);
@@ -223,7 +227,7 @@ private:
                       .hull = own().hull,
                       .turret = own().turret,
                       .keys = keys});
-        } else if (turned > (at_rest_ >= kAtRest ? kToldAngle : kToldTurning)) {
+        } else if (turned > (at_rest_ >= kAtRest ? options_.told_angle : options_.told_turning)) {
             say(now, {.kind = Kind::angles, .turret = own().turret, .keys = keys});
         }
     }

@@ -1,27 +1,32 @@
 #pragma once
-// The hands of a player at a keyboard: a key is pressed or not, and no key changes more often than a finger
-// can. Bots ask for any throttle and steering; this makes keys of it.
+// The hands of a player at a keyboard. Bots ask for any throttle and steering and drive straight from corner
+// to corner; a person has keys, which are down or up, taps what lies between, and corrects or weaves all the
+// time.
+
+#include <fray/random.hpp>
 
 #include "games/panzer/rules/input.hpp"
-#include "games/panzer/rules/tank.hpp"
 
-#include <cmath>
 #include <cstdint>
 
 namespace fray::panzer {
 
-/// A key is held, or left alone, for at least this long.
-inline constexpr std::uint16_t kLeastHold = steps(0.1F);
+/// The quickest taps: so long down, so long up; also the length of a tap to the side.
+inline constexpr std::int32_t kTapSteps = 6;
+/// Mean time between two taps to the side of a tank that drives straight. Chosen so that a moving tank sends
+/// 5 to 6 messages per second (lab column messages_per_s_moving).
+inline constexpr double kWeaveSteps = 50;
 
 class Keyboard {
 public:
-    /// `wanted` with throttle and steering of keys; self: its tank after the last step.
-    [[nodiscard]] Input press(const Input& wanted, const Tank& self) {
-        throttle_.press(throttle_key(wanted.throttle, self));
-        steer_.press(steer_key(wanted.steer));
+    explicit Keyboard(Seed seed) : random_{seed, "keyboard"} {}
+
+    /// `wanted` with throttle and steering of keys.
+    [[nodiscard]] Input press(const Input& wanted) {
         Input input = wanted;
-        input.throttle = throttle_.held;
-        input.steer = steer_.held;
+        input.throttle = throttle_.press(wanted.throttle);
+        input.steer = steer_.press(wanted.steer);
+        if (input.throttle != 0 && input.steer == 0) input.steer = weave();
         return input;
     }
     void release() { throttle_ = steer_ = {}; }
@@ -29,34 +34,36 @@ public:
 private:
     struct Key {
         std::int8_t held = 0;
-        std::uint16_t since = kLeastHold;  // steps
+        std::int32_t owed = 0;  // what was wanted and not given
 
-        void press(std::int8_t wanted) {
-            if (since < kLeastHold) ++since;
-            if (wanted == held || since < kLeastHold) return;
-            held = wanted;
-            since = 0;
+        std::int8_t press(std::int8_t wanted) {
+            const bool is_partial = wanted != 0 && wanted != kFull && wanted != -kFull;
+            if (!is_partial || held * wanted < 0) {
+                owed = 0;
+                return held = is_partial ? std::int8_t{0} : wanted;
+            }
+            constexpr std::int32_t kMost = kFull * kTapSteps / 4;
+            owed += wanted - held;
+            if (owed > kMost) held = wanted > 0 ? kFull : std::int8_t{0};
+            if (owed < -kMost) held = wanted > 0 ? std::int8_t{0} : std::int8_t{-kFull};
+            return held;
         }
     };
-    /// Accelerates below the wanted speed, and lets go well above it.
-    [[nodiscard]] std::int8_t throttle_key(std::int8_t wanted, const Tank& self) const {
-        if (wanted <= 0) return static_cast<std::int8_t>(wanted < 0 ? -kFull : 0);
-        const float speed = top_speed(self) * static_cast<float>(wanted) / kFull;
-        if (self.speed < speed) return kFull;
-        return self.speed > speed + kTooFast ? std::int8_t{0} : throttle_.held;
-    }
-    [[nodiscard]] std::int8_t steer_key(std::int8_t wanted) const {
-        constexpr std::int8_t kPress = 3;
-        constexpr std::int8_t kRelease = 1;
-        if (wanted >= kPress) return kFull;
-        if (wanted <= -kPress) return -kFull;
-        const bool is_against = wanted * steer_.held < 0;
-        return std::abs(wanted) <= kRelease || is_against ? std::int8_t{0} : steer_.held;
+    [[nodiscard]] std::int8_t weave() {
+        if (tap_ == 0) {
+            if (!random_.chance(1 / kWeaveSteps)) return 0;
+            tap_ = kTapSteps;
+            side_ = random_.chance(0.5) ? kFull : std::int8_t{-kFull};
+        }
+        --tap_;
+        return side_;
     }
 
-    static constexpr float kTooFast = 2;  // metres per second
+    RandomStream random_;
     Key throttle_;
     Key steer_;
+    std::int32_t tap_ = 0;  // steps left
+    std::int8_t side_ = 0;
 };
 
 }  // namespace fray::panzer

@@ -4,8 +4,8 @@
 // then of its receiver's. That is a local lag even without a network (3.4), and several messages reach the
 // inner queue at once.
 //
-// The paper does not say how long a pass takes. Here its length is exponentially distributed, and at least
-// one frame. The mean is fitted to the paper's lateness at lag 0 and to nothing else
+// The paper does not say how long a pass takes. Here it is exponentially distributed and ends with a frame.
+// The mean is fitted to the paper's lateness at lag 0, and to nothing else
 // (lab/plans/time_warp_lateness.toml).
 
 #include <fray/ids.hpp>

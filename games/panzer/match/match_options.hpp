@@ -46,6 +46,7 @@ struct TimeWarpChoice {
     Reexecution reexecution = Reexecution::causal;
     Store store = Store::undo_log;
     std::uint64_t budget = 20'000;  ///< part-ticks that a frame spends on repairs
+    bool keeps_lines = false;       ///< for a witness (warp_oracle.hpp)
 };
 
 inline constexpr Duration kMostLag{5s};
@@ -69,7 +70,8 @@ struct MatchOptions {
 /// One player.
 struct PlayerOptions {
     std::uint32_t number = 0;  ///< from 0; decides the peer's id, the team and the bot's seed
-    bool begins = false;  ///< the first of the match: creates items, doors and the flag, and sets its end
+    bool begins = false;   ///< the first of the match: creates items, doors and the flag, and sets its end
+    Duration enters_at{};  ///< since the first player began; in a swarm
     std::string name;
     BotOptions bot;  ///< its seed is derived from the match's
     Cheat cheat{};

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace fray::panzer {
@@ -42,6 +43,7 @@ struct WarpReport {
     std::uint64_t refused = 0;     ///< lines and messages that were refused
     std::uint64_t messages = 0;    ///< of this player
     std::uint64_t state_hash = 0;  ///< of the last state
+    std::string last_desync;       ///< the last difference that any member reported
 };
 
 struct MatchReport {

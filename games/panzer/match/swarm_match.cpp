@@ -14,21 +14,21 @@ constexpr Duration kMostAfter{30s};  // joining and closing
 constexpr Duration kClockOffset{10s};
 constexpr std::uint32_t kClockDriftPpm = 50;  // of an ordinary computer
 
-const PlayerGame* game_of(const GameWorkload& games, PeerIndex index) {
-    return dynamic_cast<const PlayerGame*>(games.game(index));
+PlayerGame* player_of(const GameWorkload& games, PeerIndex index) {
+    return dynamic_cast<PlayerGame*>(games.game(index));
 }
 
 /// Whether every living player's match is over.
 bool is_over(const Swarm& swarm, const GameWorkload& games) {
     for (PeerIndex i = 0; i < swarm.size(); ++i) {
-        if (swarm.alive(i) && !game_of(games, i)->is_over()) return false;
+        if (swarm.alive(i) && !player_of(games, i)->is_over()) return false;
     }
     return true;
 }
 
 double progress_of(const Swarm& swarm, const GameWorkload& games) {
     for (PeerIndex i = 0; i < swarm.size(); ++i) {
-        if (swarm.alive(i)) return game_of(games, i)->progress();
+        if (swarm.alive(i)) return player_of(games, i)->progress();
     }
     return 0;
 }
@@ -40,7 +40,7 @@ SwarmMatchResult conclude(const Swarm& swarm, const GameWorkload& games) {
     std::set<std::uint64_t> scoreboards;
     for (PeerIndex i = 0; i < swarm.size(); ++i) {
         if (!swarm.alive(i)) continue;
-        result.reports.push_back(game_of(games, i)->report());
+        result.reports.push_back(player_of(games, i)->report());
         is_finished = is_finished && result.reports.back().finished;
         scoreboards.insert(result.reports.back().standings.fingerprint());
     }
@@ -79,12 +79,18 @@ Result<SwarmMatchResult> SwarmMatch::run(const NetworkModel& network,
     }};
     swarm->set_workload(&games);
     for (const PlayerOptions& player : players_) {
-        if (auto added = swarm->add_peer(peer_options(*field_, match_, player)); !added) return added.error();
+        PeerPlan plan;
+        plan.start = player.enters_at;
+        if (auto added = swarm->add_peer(peer_options(*field_, match_, player), plan); !added)
+            return added.error();
     }
     if (prepare_) prepare_(*swarm);
     const Duration most = match_.length + kMostAfter;
     do {
         swarm->run_for(kSlice);
+        for (PeerIndex i = 0; watch_ && i < swarm->size(); ++i) {
+            if (swarm->alive(i)) watch_(i, *player_of(games, i));
+        }
         if (progress && !progress(progress_of(*swarm, games))) return Error{"the match was stopped"};
     } while (!is_over(*swarm, games) && swarm->now() < most);
     return conclude(*swarm, games);

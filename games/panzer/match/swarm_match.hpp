@@ -28,6 +28,9 @@ public:
     void record(std::uint32_t player, ScreenRecorder& recorder);
     /// For faults: called with the swarm before it runs.
     void prepare(std::function<void(Swarm&)> prepare) { prepare_ = std::move(prepare); }
+    /// Called for every living player, 20 times a second.
+    using Watch = std::function<void(PeerIndex, PlayerGame&)>;
+    void watch(Watch watch) { watch_ = std::move(watch); }
     /// Plays to the end. `progress` is called with the share that is done, and stops the match by returning
     /// false.
     [[nodiscard]] Result<SwarmMatchResult> run(const NetworkModel& network,
@@ -41,6 +44,7 @@ private:
     std::uint32_t recorded_ = 0;
     ScreenRecorder* recorder_ = nullptr;
     std::function<void(Swarm&)> prepare_;
+    Watch watch_;
 };
 
 }  // namespace fray::panzer

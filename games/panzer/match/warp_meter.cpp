@@ -51,8 +51,10 @@ void WarpMeter::frame(WarpMatch<WarpBattle>& match, Battle& battle, Duration sin
         deaths_.resize(std::max<std::size_t>(deaths_.size(), happening.other + std::size_t{1}));
         ++deaths_[happening.other];
     }
-    for (const Desync& desync : match.take_desyncs())
+    for (const Desync& desync : match.take_desyncs()) {
         desyncs_ += desync.peer == match.streams().self() ? 1U : 0U;
+        last_desync_ = "tick " + std::to_string(desync.tick) + ", " + desync.text;
+    }
     shown_.frame(battle, match.warp()->outcomes_since(match.horizon()));
     bool has_jumped = false;
     for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
@@ -93,6 +95,7 @@ WarpReport WarpMeter::report(const WarpMatch<WarpBattle>& match, std::span<const
         presses_ == 0 ? 0 : static_cast<double>(delays_) / static_cast<double>(presses_) * kTickMs;
     report.messages = presses_;
     report.desyncs = desyncs_;
+    report.last_desync = last_desync_;
     report.refused = match.refused_lines();
     const StreamCounts& streams = match.streams().counts();
     report.refused += streams.before_promise + streams.too_far + streams.malformed + streams.bad_states;

@@ -7,6 +7,7 @@
 #include "games/panzer/match/shown_tanks.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace fray::panzer {
@@ -33,6 +34,7 @@ private:
     std::uint64_t presses_ = 0;
     std::uint64_t delays_ = 0;  // ticks
     std::uint64_t desyncs_ = 0;
+    std::string last_desync_;
     std::uint64_t frames_ = 0;
     bool is_first_ = true;
 };

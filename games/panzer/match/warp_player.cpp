@@ -51,6 +51,7 @@ WarpMatchOptions WarpPlayer::warp_options() const {
     options.input_delay = choice.input_delay;
     options.delay_follows_network = true;
     options.last = end_;
+    options.keeps_lines = choice.keeps_lines;
     return options;
 }
 

@@ -1,6 +1,7 @@
 #include "games/panzer/warp/links.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fray::panzer {
 
@@ -40,6 +41,9 @@ bool is_in_box(const Vec2& from, const Vec2& unit, float way, const Vec2& low, c
     return cut(from.x, unit.x, low.x, high.x) && cut(from.y, unit.y, low.y, high.y);
 }
 
+/// A destroyed tank is far from everything, also from other destroyed ones.
+Vec2 nowhere(PartNumber tank) { return {-1e6F * static_cast<float>(tank + 1), 0}; }
+
 }  // namespace
 
 Links::Links(const Map& map, const Battle& battle)
@@ -50,18 +54,44 @@ Links::Links(const Map& map, const Battle& battle)
       mode_{battle.mode},
       seed_{battle.seed},
       open_doors_(battle.doors.size(), Door{.opened = kDoorSteps, .hold = kDoorHold}),
-      tanks_(battle.tanks.size()) {}
+      from_west_(battle.tanks.size()),
+      tanks_(battle.tanks.size()),
+      at_(battle.tanks.size()) {
+    std::iota(from_west_.begin(), from_west_.end(), PartNumber{0});
+}
 
 // --- What tanks may do in this tick -------------------------------------------------------------------
 
+/// Finds the tanks that may push each other by a sweep from west to east. The order changes little from one
+/// call to the next, so that sorting takes about one comparison per tank.
+void Links::find_slack() {
+    const auto x = [&](PartNumber tank) { return at_[tank].x; };
+    for (std::size_t i = 1; i < from_west_.size(); ++i) {
+        for (std::size_t k = i; k > 0 && x(from_west_[k]) < x(from_west_[k - 1]); --k)
+            std::swap(from_west_[k], from_west_[k - 1]);
+    }
+    slack_.assign(layout_.tanks, kDrive);
+    for (std::size_t i = 0; i < from_west_.size(); ++i) {
+        for (std::size_t k = i + 1; k < from_west_.size(); ++k) {
+            if (x(from_west_[k]) - x(from_west_[i]) >= kContact) break;
+            if (!may_collide(from_west_[i], from_west_[k])) continue;
+            slack_[from_west_[i]] += kPush;
+            slack_[from_west_[k]] += kPush;
+        }
+    }
+}
+
 void Links::find_areas(Tick tick, Messages messages) {
-    contacts_.assign(layout_.tanks, kUnknown);
+    for (PartNumber i = 0; i < layout_.tanks; ++i)
+        at_[i] = tank_at(i).alive() ? tank_at(i).position : nowhere(i);
+    find_slack();
     areas_.clear();
     entering_.clear();
+    entries_.clear();
     for (PartNumber i = 0; i < layout_.tanks; ++i) {
         const TankPart& part = tanks_[i];
         for (std::uint8_t k = 0; k < part.shell_count; ++k)
-            areas_.push_back({i, part.shells[k].position, {}, 0, kShellReach, true});
+            areas_.push_back({i, part.shells[k].position, {}, 0, kShellReach});
         if (part.tank.alive())
             find_weapons(i, part.input);
         else if (may_enter(i, messages))
@@ -71,14 +101,14 @@ void Links::find_areas(Tick tick, Messages messages) {
         const BattleMessage& body = message.body;
         if (body.tank < layout_.tanks && tank_at(body.tank).alive()) find_weapons(body.tank, body.input);
     }
-    for (const PartNumber tank : entering_) find_entry(tank, tick);
+    for (const PartNumber tank : entering_) find_entry(tank, tick, messages);
 }
 
 void Links::find_weapons(PartNumber number, const Input& input) {
     const Tank& tank = tank_at(number);
     if (input.gun && tank.gun_wait <= 1) add_shot(number, input);
     if (input.shell && tank.shell_wait <= 1)
-        areas_.push_back({number, tank.position, {}, 0, kMuzzle + slack(number) + kShellReach, true});
+        areas_.push_back({number, tank.position, {}, 0, kMuzzle + slack(number) + kShellReach});
 }
 
 /// Where a shot ends is exact unless other things push the tank first: then it may start anywhere near, and
@@ -89,12 +119,12 @@ void Links::add_shot(PartNumber number, const Input& input) {
     const Ground open{*map_, open_doors_};
     drive(open, tank, input);
     const Vec2 unit = direction(tank.turret);
-    if (contacts(number) == 0 && !may_bump_into_door(number)) {
+    if (slack(number) == kDrive && !may_bump_into_door(number)) {
         const float way = free_way(open, tank.position, unit, kGunRange);
-        areas_.push_back({number, tank.position, unit, way, kTankRadius + kRounding, true});
+        areas_.push_back({number, tank.position, unit, way, kTankRadius + kRounding});
     } else {
         const float away = slack(number);
-        areas_.push_back({number, before, unit, kGunRange, kTankRadius + away + kRounding, true});
+        areas_.push_back({number, before, unit, kGunRange, kTankRadius + away + kRounding});
     }
 }
 
@@ -105,26 +135,53 @@ bool Links::may_enter(PartNumber tank, Messages messages) const {
            });
 }
 
-/// The places that Rules::enter tries, up to the first that is surely free. It reads where all tanks near
-/// them are.
-void Links::find_entry(PartNumber number, Tick tick) {
+/// A tank enters at the place that is farthest from its nearest enemy, of those that Rules::enter tries until
+/// it has found a free one.
+void Links::find_entry(PartNumber number, Tick tick, Messages messages) {
     const std::uint8_t team = tank_at(number).team;
     const auto step = static_cast<std::uint32_t>(tick) + 1;
     for (std::uint8_t i = 0; i < kMostSpawnsTried; ++i) {
         const Spawn& spawn = spawn_tried(*map_, seed_, step, static_cast<std::uint16_t>(number), i);
         if (team != 0 && spawn.team != 0 && spawn.team != team) continue;
-        const Area area{number, spawn.position, {}, 0, kSafeDistance + kRounding, false};
-        if (!is_taken(area)) return;
-        areas_.push_back(area);
+        const bool is_free = !add_nearest(number, spawn.position, messages);
+        if (is_free && entering_.size() == 1) return;
     }
 }
 
-bool Links::is_taken(const Area& spawn) const {
-    if (entering_.size() > 1) return true;
+/// Links an entering tank to all that may be the nearest to a place at the end of the tick. False if none is
+/// near. Tanks farther away than one that surely lives on make no difference.
+bool Links::add_nearest(PartNumber number, const Vec2& place, Messages messages) {
+    const std::uint8_t team = tank_at(number).team;
+    nearby_.clear();
     for (PartNumber i = 0; i < layout_.tanks; ++i) {
-        if (may_meet(spawn, i)) return true;
+        const bool is_friend = team != 0 && tank_at(i).team == team;
+        // A friend is only in the way.
+        const float most = (is_friend ? 2 * Crowd::kDisc : kSafeDistance) + slack(i) + kRounding;
+        const float square = square_length(at_[i] - place);
+        if (square <= most * most) nearby_.push_back({i, std::sqrt(square), is_friend});
     }
-    return false;
+    std::ranges::sort(nearby_, {}, [&](const Nearby& near) { return near.away + slack(near.tank); });
+    const auto sure = std::ranges::find_if(
+        nearby_, [&](const Nearby& near) { return !near.is_friend && surely_lives(near.tank, messages); });
+    for (const Nearby& near : nearby_) {
+        const float least = near.away - slack(near.tank) - kRounding;
+        if (near.is_friend || sure == nearby_.end() || least <= sure->away + slack(sure->tank))
+            entries_.push_back({number, near.tank});
+    }
+    return !nearby_.empty();
+}
+
+/// Whether nothing can destroy a living tank in this tick: no weapon, no trap, no message.
+bool Links::surely_lives(PartNumber tank, Messages messages) const {
+    if (std::ranges::any_of(areas_, [&](const Area& area) { return may_meet(area, tank); })) return false;
+    bool is_at_item = false;
+    each_cell(tank, [&](std::size_t cell) {
+        const std::uint16_t item = map_->item_in[cell];
+        is_at_item = is_at_item || (item != kNone && may_take(tank, item));
+    });
+    return !is_at_item && std::ranges::none_of(messages, [&](const auto& message) {
+        return message.body.tank == tank && message.body.kind == BattleMessage::Kind::leave;
+    });
 }
 
 // --- All parts that are linked to one -----------------------------------------------------------------
@@ -153,13 +210,15 @@ void Links::add_linked_to_tank(PartNumber tank, PartSet& set) const {
     if (std::ranges::find(entering_, tank) != entering_.end()) {
         for (const PartNumber other : entering_) set.add(other);
     }
-    if (tank_at(tank).alive()) {
-        each_cell(tank, [&](std::size_t cell) {
-            for (const std::uint16_t door : map_->doors_near_cell(cell)) set.add(layout_.first_door() + door);
-            const std::uint16_t item = map_->item_in[cell];
-            if (item != kNone && may_take(tank, item)) set.add(layout_.first_item() + item);
-        });
+    for (const Entry& entry : entries_) {
+        if (entry.entering == tank) set.add(entry.other);
+        if (entry.other == tank) set.add(entry.entering);
     }
+    each_cell(tank, [&](std::size_t cell) {
+        for (const std::uint16_t door : map_->doors_near_cell(cell)) set.add(layout_.first_door() + door);
+        const std::uint16_t item = map_->item_in[cell];
+        if (item != kNone && may_take(tank, item)) set.add(layout_.first_item() + item);
+    });
     if (mode_ == Mode::flag && may_take_flag(tank)) set.add(layout_.flag());
 }
 
@@ -196,50 +255,36 @@ void Links::add_linked_to_flag(PartSet& set) const {
 // --- One link -----------------------------------------------------------------------------------------
 
 bool Links::may_collide(PartNumber a, PartNumber b) const {
-    const Tank& first = tank_at(a);
-    const Tank& second = tank_at(b);
-    if (square_length(first.position - second.position) >= kContact * kContact) return false;
-    return first.alive() && second.alive();
+    return square_length(at_[a] - at_[b]) < kContact * kContact;
 }
 
-bool Links::may_meet(const Area& area, PartNumber number) const {
-    const Tank& tank = tank_at(number);
-    if (!tank.alive()) return false;
-    const float square = square_distance(tank.position, area.from, area.unit, area.way);
-    const float near = area.width + kDrive;
-    if (square <= near * near) return true;
-    const float most = area.width + slack(number);
-    return square <= most * most;
+bool Links::may_meet(const Area& area, PartNumber tank) const {
+    const float most = area.width + slack(tank);
+    return square_distance(at_[tank], area.from, area.unit, area.way) <= most * most;
 }
 
 bool Links::may_cross(const Area& area, std::uint16_t number) const {
-    if (!area.needs_doors) return false;
     const DoorPlace& door = map_->doors[number];
     const Vec2 around{area.width, area.width};
     return is_in_box(area.from, area.unit, area.way, door.low - around, door.high + around);
 }
 
 bool Links::may_take(PartNumber number, std::uint16_t item) const {
-    const Tank& tank = tank_at(number);
-    if (!tank.alive()) return false;
     const float most = kItemReach + slack(number) + kRounding;
-    return square_length(tank.position - map_->items[item]) <= most * most;
+    return square_length(at_[number] - map_->items[item]) <= most * most;
 }
 
 /// The flag may be dropped in this tick, and be taken by a tank near the one that carried it.
 bool Links::may_take_flag(PartNumber number) const {
     if (flag_.carrier == number) return true;
-    const Tank& tank = tank_at(number);
-    if (!tank.alive()) return false;
     const bool is_carried = flag_.carrier != kNone;
-    const Vec2& place = is_carried ? tank_at(flag_.carrier).position : flag_.position;
+    const Vec2& place = is_carried ? at_[flag_.carrier] : flag_.position;
     const float most = kFlagReach + slack(number) + (is_carried ? slack(flag_.carrier) : 0) + kRounding;
-    return square_length(tank.position - place) <= most * most;
+    return square_length(at_[number] - place) <= most * most;
 }
 
 bool Links::may_open(PartNumber tank, std::uint16_t door) const {
     bool found = false;
-    if (!tank_at(tank).alive()) return found;
     each_cell(tank, [&](std::size_t cell) {
         found = found || std::ranges::count(map_->doors_near_cell(cell), door) != 0;
     });
@@ -248,7 +293,7 @@ bool Links::may_open(PartNumber tank, std::uint16_t door) const {
 
 bool Links::may_bump_into_door(PartNumber number) const {
     constexpr float kReach = kTankRadius + kDrive + kRounding;
-    const Vec2& at = tank_at(number).position;
+    const Vec2& at = at_[number];
     bool found = false;
     each_cell(number, [&](std::size_t cell) {
         for (const std::uint16_t door : map_->doors_near_cell(cell)) {
@@ -266,7 +311,7 @@ template <class Visit>
 void Links::each_cell(PartNumber number, Visit&& visit) const {
     static_assert(kDoorReach > kTankRadius + kRounding);
     const float away = slack(number) + kRounding;
-    const Vec2& at = tank_at(number).position;
+    const Vec2& at = at_[number];
     const CellPlace low = map_->place_of(at - Vec2{away, away});
     const CellPlace high = map_->place_of(at + Vec2{away, away});
     for (std::int32_t row = low.row; row <= high.row; ++row) {
@@ -275,17 +320,5 @@ void Links::each_cell(PartNumber number, Visit&& visit) const {
         }
     }
 }
-
-/// How many other tanks may push this one. Counted once per tick.
-std::uint32_t Links::contacts(PartNumber tank) const {
-    std::uint32_t& count = contacts_[tank];
-    if (count != kUnknown) return count;
-    count = 0;
-    for (PartNumber i = 0; i < layout_.tanks; ++i) count += i != tank && may_collide(tank, i) ? 1 : 0;
-    return count;
-}
-
-/// How far from its present place a living tank may be at any time of this tick.
-float Links::slack(PartNumber tank) const { return kDrive + kPush * static_cast<float>(contacts(tank)); }
 
 }  // namespace fray::panzer

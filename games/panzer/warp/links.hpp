@@ -27,23 +27,34 @@ public:
     }
 
 private:
-    /// What a tank may touch in this tick apart from what it drives against: all within `width` of a line.
+    /// What a tank's gun or shell may touch in this tick: all within `width` of a line.
     struct Area {
         PartNumber tank;
         Vec2 from;
         Vec2 unit;
         float way;
         float width;
-        bool needs_doors;  // walls and doors may be in between
+    };
+    /// A tank that may enter in this tick, and one whose place decides where.
+    struct Entry {
+        PartNumber entering;
+        PartNumber other;
+    };
+    struct Nearby {
+        PartNumber tank;
+        float away;
+        bool is_friend;
     };
     using Messages = std::span<const Stamped<BattleMessage>>;
 
+    void find_slack();
     void find_areas(Tick tick, Messages messages);
     void find_weapons(PartNumber tank, const Input& input);
     void add_shot(PartNumber tank, const Input& input);
-    void find_entry(PartNumber tank, Tick tick);
+    void find_entry(PartNumber tank, Tick tick, Messages messages);
+    bool add_nearest(PartNumber entering, const Vec2& place, Messages messages);
     [[nodiscard]] bool may_enter(PartNumber tank, Messages messages) const;
-    [[nodiscard]] bool is_taken(const Area& spawn) const;
+    [[nodiscard]] bool surely_lives(PartNumber tank, Messages messages) const;
 
     void add_linked(PartNumber part, PartSet& set) const;
     void add_linked_to_tank(PartNumber tank, PartSet& set) const;
@@ -62,24 +73,25 @@ private:
     template <class Visit>
     void each_cell(PartNumber tank, Visit&& visit) const;
 
-    [[nodiscard]] std::uint32_t contacts(PartNumber tank) const;
-    [[nodiscard]] float slack(PartNumber tank) const;
+    [[nodiscard]] float slack(PartNumber tank) const { return slack_[tank]; }
     [[nodiscard]] const Tank& tank_at(PartNumber tank) const { return tanks_[tank].tank; }
-
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
     const Map* map_;
     PartLayout layout_;
     Mode mode_;
     Seed seed_;
     std::vector<Door> open_doors_;
+    std::vector<PartNumber> from_west_;  // all tanks
 
     // Of the tick that is looked at.
     std::vector<TankPart> tanks_;
+    std::vector<Vec2> at_;      // by tank
+    std::vector<float> slack_;  // by tank: how far from its place it may be at any time of the tick
     Flag flag_;
     std::vector<Area> areas_;
     std::vector<PartNumber> entering_;
-    mutable std::vector<std::uint32_t> contacts_;  // by tank
+    std::vector<Entry> entries_;
+    std::vector<Nearby> nearby_;  // to a place where a tank may enter
 };
 
 }  // namespace fray::panzer

@@ -22,6 +22,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -47,27 +48,32 @@ public:
     PartHistory(std::span<const Part> present, Tick tick, std::size_t most_rows,
                 Store store = Store::undo_log)
         : store_{store},
-          blocks_{(present.size() + kBlock - 1) / kBlock},
-          full_size_{std::min(kBlock, present.size())},
+          parts_{present.size()},
+          blocks_{(parts_ + kBlock - 1) / kBlock},
+          full_size_{std::min(kBlock, parts_)},
           row_mask_{std::bit_ceil(most_rows) - 1},
           present_(present.begin(), present.end()),
           cells_(blocks_ * (row_mask_ + 1)),
-          first_block_(row_mask_ + 1, kNone),
-          log_starts_(row_mask_ + 1),
+          rows_(row_mask_ + 1),
           unchanged_from_(blocks_, tick),
-          restored_(blocks_),
+          is_dense_(blocks_),
+          copies_(blocks_, kNone),
           oldest_{tick},
-          next_{tick} {
+          next_{tick},
+          full_from_{tick},
+          spare_end_{tick} {
         if (store_ == Store::undo_log) return;
-        for (std::uint32_t block = 0; block < blocks_; ++block) dense_.push_back(block);
+        for (std::uint32_t block = 0; block < blocks_; ++block) add_dense(block);
+        choose_at_ = std::numeric_limits<std::uint64_t>::max();
     }
 
     /// Forgets everything: `present` is state number `tick`. It has as many parts as before.
     void reset(std::span<const Part> present, Tick tick) {
-        FRAY_ASSERT(present.size() == present_.size());
+        FRAY_ASSERT(present.size() == parts_);
         forget_before(next_);
+        drop_spare();
         std::copy(present.begin(), present.end(), present_.begin());
-        oldest_ = next_ = tick;
+        oldest_ = next_ = spare_end_ = full_from_ = tick;
         std::fill(unchanged_from_.begin(), unchanged_from_.end(), tick);
     }
 
@@ -76,33 +82,35 @@ public:
     public:
         /// A part's present value, to be written. The row keeps what it was.
         Part& change(PartNumber part) {
-            if (!is_full_) history_->keep_present(cells_[part / kBlock], part);
+            if (!is_full_ && (cells_[part / kBlock].has & bit(part)) == 0) history_->keep_present(part);
             return present_[part];
         }
 
     private:
         friend PartHistory;
-        explicit Row(PartHistory& history)
+        Row(PartHistory& history, const Cell* cells)
             : history_{&history},
-              cells_{history.cells_of(history.next_ - 1)},
+              cells_{cells},
               present_{history.present_.data()},
               is_full_{history.dense_.size() == history.blocks_} {}
 
         // Copies, so that the compiler can hold them in registers.
         PartHistory* history_;
-        Cell* cells_;
+        const Cell* cells_;
         Part* present_;
         bool is_full_;
     };
     /// Begins the row of the tick that is executed next.
-    [[gnu::noinline]] Row begin() {
+    Row begin() {
         FRAY_ASSERT(static_cast<std::size_t>(next_ - oldest_) <= row_mask_);
-        if (++begun_ % kCountEvery == 0) find_dense_blocks();
-        log_starts_[slot(next_)] = log_end_;
+        if (++begun_ >= choose_at_) choose_dense_blocks();
+        rows_[slot(next_)].log_start = log_end_;
+        Cell* const cells = cells_of(next_);
         ++next_;
-        const Row row{*this};
-        for (const std::uint32_t block : dense_) copy_block(row.cells_[block], block);
-        return row;
+        for (const std::uint32_t block : dense_) copy_block(cells[block], block);
+        if (dense_.size() != blocks_) full_from_ = next_;
+        is_ready_ = false;
+        return Row{*this, cells};
     }
     /// Writes a value that row `tick` is to have, whether or not it had one. Later rows stay as they are.
     void keep(Tick tick, PartNumber part, Part value) {
@@ -111,11 +119,15 @@ public:
             *const_cast<Part*>(kept) = value;
             return;
         }
+        list(cell, tick, part / kBlock);
         push(cell, tick, part, value);
         patched_ = log_end_;
     }
     /// Writes a present value without keeping the old one: the newest row has to have it.
-    void set_present(PartNumber part, const Part& value) { present_[part] = value; }
+    void set_present(PartNumber part, const Part& value) {
+        is_ready_ = false;
+        present_[part] = value;
+    }
 
     /// A part at the start of `tick`, which is not before oldest(). Valid until something is written.
     [[nodiscard]] const Part& at(Tick tick, PartNumber part) const {
@@ -133,51 +145,62 @@ public:
     void rewind(Tick tick) {
         FRAY_ASSERT(tick >= oldest_);
         if (tick >= next_) return;
-        // From the oldest row on, so that each part is written once.
-        for (Tick row = tick; row < next_; ++row)
-            drop(row, [&](std::size_t block, const Cell& cell) { restore(block, cell); });
-        for (const std::uint32_t block : touched_) restored_[block] = 0;
-        touched_.clear();
+        if (dense_.size() == blocks_ && tick >= full_from_) {
+            for (const std::uint32_t block : dense_) copy_back(block, cells_of(tick)[block].values);
+        } else {
+            for (Tick row = next_ - 1; row >= tick; --row) drop<true>(row);
+            for (const std::uint32_t block : to_copy_) copy_back(block, std::exchange(copies_[block], kNone));
+            to_copy_.clear();
+        }
+        is_ready_ = true;
+        spare_end_ = std::max(spare_end_, next_);
         // Values that were written into older rows meanwhile stay where they are in the log.
-        log_end_ = std::max(log_starts_[slot(tick)], patched_);
+        log_end_ = std::max(rows_[slot(tick)].log_start, patched_);
         next_ = tick;
+        full_from_ = std::min(full_from_, tick);
     }
     /// Drops the rows before `tick`.
     void forget_before(Tick tick) {
-        for (; oldest_ < std::min(tick, next_); ++oldest_) drop(oldest_, [](std::size_t, const Cell&) {});
-        log_begin_ = oldest_ < next_ ? log_starts_[slot(oldest_)] : log_end_;
+        for (; oldest_ < std::min(tick, next_); ++oldest_) drop<false>(oldest_);
+        log_begin_ = oldest_ < next_ ? rows_[slot(oldest_)].log_start : log_end_;
     }
 
 private:
     // The values of a cell: a place in the log, kFull and the number of a full copy, or kNone.
     static constexpr std::uint32_t kFull = 0x8000'0000;
     static constexpr std::uint32_t kNone = 0x7FFF'FFFF;
+    static constexpr std::uint32_t kUnlisted = 0x7FFF'FFFE;
     static constexpr std::uint32_t kPlaces = 0x3FFF'FFFF;  // places are counted modulo this + 1
     // A full copy of 64-byte parts takes about as long as keeping so many of them one by one.
-    static constexpr int kDense = 12;
-    // Changes are counted in every eighth row. Dense blocks are counted again after 1024 rows.
+    static constexpr int kDense = 8;
+    // Changes are counted in every eighth row. Every 512 rows no block is dense for one row, and is counted.
     static constexpr std::uint64_t kCountEvery = 8;
-    static constexpr std::uint64_t kCountAgain = 1024;
+    static constexpr std::uint64_t kCountAll = 512;
 
     /// A block in a row.
     struct Cell {
         std::uint64_t has = 0;  // parts that have a value here
         std::uint32_t values = kNone;
-        std::uint32_t next_block = kNone;  // of this row
+        std::uint32_t next_block = kUnlisted;
         [[nodiscard]] bool is_full() const { return values >= kFull; }
     };
     /// A value in the log.
     struct Link {
         std::uint32_t next;  // of the same cell
         PartNumber part;
+        std::uint32_t row;  // slot
     };
+    struct RowState {
+        std::size_t log_start = 0;
+        // Cells that have a full copy or a value from keep(). Others are known by the row's log.
+        std::uint32_t first_block = kNone;
+    };
+
     static std::uint64_t bit(PartNumber part) { return std::uint64_t{1} << (part % kBlock); }
     std::size_t slot(Tick tick) const { return static_cast<std::size_t>(tick) & row_mask_; }
     Cell* cells_of(Tick tick) { return &cells_[slot(tick) * blocks_]; }
     const Cell* cells_of(Tick tick) const { return &cells_[slot(tick) * blocks_]; }
-    std::size_t size_of(std::size_t block) const {
-        return std::min(kBlock, present_.size() - block * kBlock);
-    }
+    std::size_t size_of(std::size_t block) const { return std::min(kBlock, parts_ - block * kBlock); }
 
     const Part* find(const Cell& cell, PartNumber part) const {
         if ((cell.has & bit(part)) == 0) return nullptr;
@@ -187,22 +210,18 @@ private:
         return &log_[place & log_mask_];
     }
 
-    /// Adds an empty cell to a row.
-    void open(Cell& cell, Tick tick, std::size_t block) {
-        cell.next_block = std::exchange(first_block_[slot(tick)], static_cast<std::uint32_t>(block));
-        unchanged_from_[block] = std::max(unchanged_from_[block], tick + 1);
+    /// Not inlined: a loop of changes is then small enough for a version of its own where the row is full.
+    [[gnu::noinline]] void keep_present(PartNumber part) {
+        push(cells_of(next_ - 1)[part / kBlock], next_ - 1, part, present_[part]);
     }
-    void keep_present(Cell& cell, PartNumber part) {
-        if ((cell.has & bit(part)) == 0) push(cell, next_ - 1, part, present_[part]);
-    }
-    [[gnu::noinline]] void push(Cell& cell, Tick tick, PartNumber part, const Part& value) {
-        if (cell.values == kNone) open(cell, tick, part / kBlock);
-        if (log_end_ - log_begin_ == log_.size()) grow_log();
+    void push(Cell& cell, Tick tick, PartNumber part, const Part& value) {
+        if (log_end_ == log_begin_ + log_.size()) grow_log();
         const std::size_t place = log_end_++;
         log_[place & log_mask_] = value;
-        links_[place & log_mask_] = {cell.values, part};
+        links_[place & log_mask_] = {cell.values, part, static_cast<std::uint32_t>(slot(tick))};
         cell.values = static_cast<std::uint32_t>(place) & kPlaces;
         cell.has |= bit(part);
+        unchanged_from_[part / kBlock] = next_;
     }
     [[gnu::noinline]] void grow_log() {
         const std::size_t size = std::max(kBlock, 2 * log_.size());
@@ -216,72 +235,119 @@ private:
         links_.swap(links);
         log_mask_ = size - 1;
     }
+    void list(Cell& cell, Tick tick, std::size_t block) {
+        if (cell.next_block != kUnlisted) return;
+        cell.next_block = std::exchange(rows_[slot(tick)].first_block, static_cast<std::uint32_t>(block));
+    }
 
-    /// Finds blocks of which many parts changed in the newest row.
-    [[gnu::noinline]] void find_dense_blocks() {
-        if (store_ == Store::full_copy || next_ == oldest_) return;
+    /// Blocks of which many parts changed in the newest row are dense from the next one on.
+    [[gnu::noinline]] void choose_dense_blocks() {
+        if (begun_ >= count_all_at_) {
+            for (const std::uint32_t block : dense_) is_dense_[block] = 0;
+            dense_.clear();
+            drop_spare();
+            count_all_at_ = begun_ + kCountAll;
+            return;
+        }
+        if (next_ == oldest_) return;
         const Cell* const cells = cells_of(next_ - 1);
-        for (std::uint32_t block = first_block_[slot(next_ - 1)]; block != kNone;
-             block = cells[block].next_block)
-            if (!cells[block].is_full() && std::popcount(cells[block].has) >= kDense) dense_.push_back(block);
-        // The next row is sparse then, and the one after it finds them again.
-        if (begun_ % kCountAgain == 0) dense_.clear();
+        for (std::size_t place = rows_[slot(next_ - 1)].log_start; place < log_end_; ++place) {
+            const auto block = static_cast<std::uint32_t>(links_[place & log_mask_].part / kBlock);
+            if (is_dense_[block] == 0 && std::popcount(cells[block].has) >= kDense) add_dense(block);
+        }
+        choose_at_ = dense_.size() == blocks_ ? count_all_at_ : std::min(count_all_at_, begun_ + kCountEvery);
+    }
+    void add_dense(std::uint32_t block) {
+        is_dense_[block] = 1;
+        dense_.push_back(block);
     }
     /// The newest row keeps all of a block.
     void copy_block(Cell& cell, std::size_t block) {
-        open(cell, next_ - 1, block);
+        if (!cell.is_full())
+            take_copy(cell, block);
+        else if (is_ready_)
+            return;
+        unchanged_from_[block] = next_;
+        std::copy_n(&present_[block * kBlock], size_of(block), copy_of(cell.values));
+    }
+    [[gnu::noinline]] void take_copy(Cell& cell, std::size_t block) {
+        list(cell, next_ - 1, block);
         if (free_copies_.empty()) add_copy();
-        cell.values = kFull + free_copies_.back();
+        cell.values = free_copies_.back();
         cell.has = ~std::uint64_t{0};
         free_copies_.pop_back();
-        std::copy_n(&present_[block * kBlock], size_of(block),
-                    &full_copies_[(cell.values - kFull) * full_size_]);
     }
+    Part* copy_of(std::uint32_t values) { return &full_copies_[(values - kFull) * full_size_]; }
     [[gnu::noinline]] void add_copy() {
-        free_copies_.push_back(static_cast<std::uint32_t>(full_copies_.size() / full_size_));
+        free_copies_.push_back(kFull + static_cast<std::uint32_t>(full_copies_.size() / full_size_));
         full_copies_.resize(full_copies_.size() + full_size_);
     }
 
-    template <class Visit>
-    void drop(Tick tick, Visit&& visit) {
+    /// Drops a row. If it `restores`, its values are written to the present, those of later rows before; and
+    /// its full copies remain, to be written again.
+    template <bool restores>
+    void drop(Tick tick) {
+        const std::size_t end = tick + 1 < next_ ? rows_[slot(tick + 1)].log_start : log_end_;
         Cell* const cells = cells_of(tick);
-        std::uint32_t block = std::exchange(first_block_[slot(tick)], kNone);
-        while (block != kNone) {
-            Cell& cell = cells[block];
-            visit(block, cell);
-            if (cell.is_full()) free_copies_.push_back(cell.values - kFull);
-            block = std::exchange(cell, Cell{}).next_block;
+        const Link* const links = links_.data();
+        for (std::size_t i = rows_[slot(tick)].log_start; i < end; ++i) {
+            const Link& link = links[i & log_mask_];
+            if (restores && link.row == slot(tick)) restore(i);
+            if (Cell& cell = cells[link.part / kBlock]; cell.next_block == kUnlisted) cell = {};
         }
+        drop_listed<restores>(tick);
     }
-    void restore(std::size_t block, const Cell& cell) {
-        const std::uint64_t missing = cell.has & ~restored_[block];
-        if (missing == 0) return;
-        if (restored_[block] == 0) touched_.push_back(static_cast<std::uint32_t>(block));
-        restored_[block] |= cell.has;
+    template <bool restores>
+    void drop_listed(Tick tick) {
+        Cell* const cells = cells_of(tick);
+        std::uint32_t remaining = kNone;
+        for (std::uint32_t block = rows_[slot(tick)].first_block; block != kNone;) {
+            Cell& cell = cells[block];
+            const std::uint32_t next_block = cell.next_block;
+            if (restores) restore(cell, block);
+            if (restores && cell.is_full() && is_dense_[block] != 0) {
+                cell.next_block = std::exchange(remaining, block);
+            } else {
+                if (cell.is_full()) free_copies_.push_back(cell.values);
+                cell = {};
+            }
+            block = next_block;
+        }
+        rows_[slot(tick)].first_block = remaining;
+    }
+    void restore(const Cell& cell, std::uint32_t block) {
         if (!cell.is_full()) {
-            for (std::uint32_t place = cell.values; place != kNone; place = links_[place & log_mask_].next)
-                if (const PartNumber part = links_[place & log_mask_].part; (missing & bit(part)) != 0)
-                    present_[part] = log_[place & log_mask_];
+            for (auto place = cell.values; place != kNone; place = links_[place & log_mask_].next)
+                restore(place);
             return;
         }
-        const Part* const copy = &full_copies_[(cell.values - kFull) * full_size_];
-        if (missing == ~std::uint64_t{0}) {
-            std::copy_n(copy, size_of(block), &present_[block * kBlock]);
-            return;
-        }
-        for (std::size_t i = 0; i < size_of(block); ++i)
-            if ((missing >> i & 1U) != 0) present_[block * kBlock + i] = copy[i];
+        // An older copy may follow: it has all that is needed then.
+        if (copies_[block] == kNone) to_copy_.push_back(block);
+        copies_[block] = cell.values;
+    }
+    void restore(std::size_t place) {
+        const PartNumber part = links_[place & log_mask_].part;
+        if (std::uint32_t& copy = copies_[part / kBlock]; copy != kNone)
+            copy_back(part / kBlock, std::exchange(copy, kNone));
+        present_[part] = log_[place & log_mask_];
+    }
+    void copy_back(std::size_t block, std::uint32_t copy) {
+        if (copy != kNone) std::copy_n(copy_of(copy), size_of(block), &present_[block * kBlock]);
+    }
+    void drop_spare() {
+        for (; spare_end_ > next_; --spare_end_) drop_listed<false>(spare_end_ - 1);
+        is_ready_ = false;
     }
 
     Store store_;
+    std::size_t parts_;
     std::size_t blocks_;
     std::size_t full_size_;  // parts in a full copy
     std::size_t row_mask_;
     std::vector<Part> present_;
-    std::vector<Cell> cells_;                 // of all blocks of a row, then of the next
-    std::vector<std::uint32_t> first_block_;  // of each row
-    std::vector<std::size_t> log_starts_;     // of each row
-    std::vector<Tick> unchanged_from_;        // by block: no row from this one on has a cell of it
+    std::vector<Cell> cells_;  // of all blocks of a row, then of the next
+    std::vector<RowState> rows_;
+    std::vector<Tick> unchanged_from_;  // by block: no row from this one on has a cell of it
     // A ring. The values of a row follow each other, except for those that keep() has added.
     std::vector<Part> log_;
     std::vector<Link> links_;  // one for each value
@@ -291,12 +357,18 @@ private:
     std::size_t patched_ = 0;  // log_end_ after the last keep()
     std::vector<Part> full_copies_;
     std::vector<std::uint32_t> free_copies_;
-    std::vector<std::uint32_t> dense_;     // blocks that are copied in full
-    std::vector<std::uint64_t> restored_;  // by block, while rewinding: parts that are as they were
-    std::vector<std::uint32_t> touched_;   // blocks with any
-    std::uint64_t begun_ = 0;              // rows
+    std::vector<std::uint32_t> dense_;       // blocks that are copied in full
+    std::vector<std::uint8_t> is_dense_;     // by block
+    std::vector<std::uint32_t> copies_;      // by block, while rewinding: to be copied to the present
+    std::vector<std::uint32_t> to_copy_;     // blocks with any
+    std::uint64_t begun_ = 0;                // rows
+    std::uint64_t choose_at_ = kCountEvery;  // in rows begun
+    std::uint64_t count_all_at_ = kCountAll;
+    bool is_ready_ = false;  // the full copies of row next_ are of the present: it was rewound to
     Tick oldest_;
     Tick next_;
+    Tick full_from_;  // rows from here on have full copies of all blocks
+    Tick spare_end_;  // rows from next_ to here have full copies to be used again
 };
 
 }  // namespace fray

@@ -165,6 +165,8 @@ public:
     [[nodiscard]] PartNumber seat() const;  ///< kNoSeat: none
     /// All lines for ticks before this one are known. Never decreases.
     [[nodiscard]] Tick horizon() const;
+    /// Own lines are for this tick or a later one.
+    [[nodiscard]] Tick promised() const;
     /// The members with a seat, in order of id, this one included.
     [[nodiscard]] std::vector<PeerId> members() const;
     [[nodiscard]] const StreamCounts& counts() const;

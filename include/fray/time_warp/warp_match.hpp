@@ -58,7 +58,8 @@ struct WarpMatchOptions {
     Tick input_delay = 0;
     /// The delay follows the network: as many ticks as others' messages are late, at most `input_delay`.
     bool delay_follows_network = false;
-    Tick last = kLastTick;  ///< the game ends with this state
+    Tick last = kLastTick;     ///< the game ends with this state
+    bool keeps_lines = false;  ///< for take_final_lines(): a recording, a witness
 };
 
 /// What a whole game is on the wire.
@@ -156,8 +157,15 @@ public:
     [[nodiscard]] std::optional<Tick> newest_checkpoint() const {
         return checkpoints_.empty() ? std::nullopt : std::optional{checkpoints_.rbegin()->first};
     }
-    /// For tests and for games that keep a recording: every line that came, until it is forgotten.
-    [[nodiscard]] const std::deque<StreamLine>& recent_lines() const { return recent_; }
+    /// What a line does in the game; nothing if its bytes are nothing that a player may say.
+    [[nodiscard]] static std::optional<Message> message_of(const StreamLine& line) {
+        if (line.seat == kNoSeat) return std::nullopt;
+        if (line.kind == StreamLine::Kind::game) return Game::read(line.seat, line.bytes);
+        return line.kind == StreamLine::Kind::enter ? Game::enter(line.seat) : Game::leave(line.seat);
+    }
+    /// What was said in ticks that have become final since the last call, in the order of execution. Together
+    /// with the game at its beginning it is a recording of the match (WarpMatchOptions::keeps_lines).
+    [[nodiscard]] std::vector<StreamLine> take_final_lines() { return std::exchange(final_lines_, {}); }
     /// For tests: an error in the present state.
     void disturb(PartNumber part, const Part& value) {
         if (!warp_) return;
@@ -187,7 +195,7 @@ private:
           delay_{options.delay_follows_network ? 0 : options.input_delay} {}
 
     void press(const Message& message) {
-        const Tick at = std::max(last_said_, tick_ + delay_);
+        const Tick at = std::max({last_said_, streams_.promised(), tick_ + delay_});
         if (streams_.say(at, Game::write(message))) last_said_ = at;
     }
 
@@ -198,16 +206,13 @@ private:
                 seats_[line->seat] = line->subject;
             if (warp_) add(*line);
             if (line->author != self_ && line->kind == StreamLine::Kind::game) measure_delay(line->tick);
+            if (options_.keeps_lines) kept_.try_emplace({line->tick, {line->author, line->number}}, *line);
             recent_.push_back(std::move(*line));
             if (recent_.size() > kMostRecent) recent_.pop_front();
         }
     }
     void add(const StreamLine& line) {
-        std::optional<Message> message;
-        if (line.kind == StreamLine::Kind::game)
-            message = Game::read(line.seat, line.bytes);
-        else if (line.seat != kNoSeat)
-            message = line.kind == StreamLine::Kind::enter ? Game::enter(line.seat) : Game::leave(line.seat);
+        std::optional<Message> message = message_of(line);
         if (!message) {
             refused_lines_ += line.seat != kNoSeat ? 1U : 0U;
             return;
@@ -285,6 +290,8 @@ private:
             if (recorded.tick >= final_from_) final_.push_back(std::move(recorded));
         }
         final_from_ = std::max(final_from_, warp_->horizon());
+        while (!kept_.empty() && kept_.begin()->first.first < warp_->horizon())
+            final_lines_.push_back(std::move(kept_.extract(kept_.begin()).mapped()));
         const Tick oldest = checkpoints_.empty() ? 0 : checkpoints_.begin()->first;
         while (!recent_.empty() && recent_.front().tick < oldest) recent_.pop_front();
     }
@@ -327,6 +334,8 @@ private:
     Tick final_from_ = 0;  // earlier outcomes were announced
     std::vector<Desync> desyncs_;
     std::uint64_t refused_lines_ = 0;
+    std::map<std::pair<Tick, MessageName>, StreamLine> kept_;  // not final yet
+    std::vector<StreamLine> final_lines_;
 };
 
 }  // namespace fray

@@ -1,0 +1,202 @@
+// Matches on Time Warp in a simulated network: all peers end, and go through, the same states.
+
+#include "games/panzer/match/swarm_match.hpp"
+#include "games/panzer/match/warp_oracle.hpp"
+#include "games/panzer/match/warp_player.hpp"
+#include "games/panzer/rules/shipped_maps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fray::panzer {
+namespace {
+
+struct Arena {
+    explicit Arena(std::string_view name = "arena")
+        : map{shipped_map(name).value()}, mesh{std::move(NavMesh::build(map).value())} {}
+    Map map;
+    NavMesh mesh;
+    Battlefield field{map};
+};
+
+const Arena& arena() {
+    static const Arena kArena;
+    return kArena;
+}
+
+std::vector<PlayerOptions> bots(std::uint32_t count) {
+    std::vector<PlayerOptions> players;
+    for (std::uint32_t i = 0; i < count; ++i) players.push_back(bot_player(i));
+    return players;
+}
+
+MatchOptions warp_match(std::uint32_t players, Duration length, Duration lag, std::uint64_t seed = 1) {
+    MatchOptions match;
+    match.players = players;
+    match.length = length;
+    match.seed = Seed{seed};
+    match.time_warp = TimeWarpChoice{.lag = lag, .keeps_lines = true};
+    return match;
+}
+
+NetworkModel rough(double loss) {
+    NetworkModel network = network_profile("same-continent").value();
+    network.loss = IndependentLoss{loss};
+    network.reordering = {.chance = 0.1, .extra = 60ms};
+    network.duplication = {.chance = 0.05, .extra = 10ms};
+    return network;
+}
+
+WarpPlayer& warp_player(PlayerGame& game) { return dynamic_cast<WarpPlayer&>(game); }
+
+struct Watched {
+    SwarmMatchResult result;
+    WarpOracle::Verdict verdict;
+};
+
+/// Plays a match with a witness.
+Watched play(const MatchOptions& options, std::vector<PlayerOptions> players, const NetworkModel& network,
+             const std::function<void(Swarm&)>& prepare = {},
+             const std::function<void(PeerIndex, WarpPlayer&)>& look = {}) {
+    SwarmMatch match{arena().field, arena().mesh, options, std::move(players)};
+    WarpOracle oracle{WarpBattle{
+        PartBattle::start(arena().map, {.tanks = options.players, .mode = options.mode, .seed = options.seed},
+                          PartBattle::Players::absent)
+            .value()}};
+    match.watch([&](PeerIndex index, PlayerGame& game) {
+        WarpPlayer& player = warp_player(game);
+        if (look) look(index, player);
+        if (player.match() != nullptr) oracle.see(PeerId::from_number(index + 1U), *player.match());
+    });
+    if (prepare) match.prepare(prepare);
+    auto result = match.run(network);
+    EXPECT_TRUE(result) << (result ? "" : result.error().message);
+    return {std::move(*result), oracle.judge()};
+}
+
+std::uint64_t rollbacks(const SwarmMatchResult& result) {
+    std::uint64_t sum = 0;
+    for (const MatchReport& report : result.reports) sum += report.warp->rollbacks;
+    return sum;
+}
+
+void expect_equal_states(const SwarmMatchResult& result) {
+    for (const MatchReport& report : result.reports) {
+        EXPECT_TRUE(report.finished);
+        EXPECT_EQ(report.warp->state_hash, result.reports.front().warp->state_hash);
+        EXPECT_EQ(report.warp->reversed_deaths, 0U);
+        EXPECT_EQ(report.warp->desyncs, 0U);
+    }
+    EXPECT_TRUE(result.scoreboards_equal);
+}
+
+TEST(WarpMatch, AllPeersGoThroughTheStatesOfASequentialOracle) {
+    std::uint64_t deaths = 0;
+    std::uint64_t pickups = 0;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        MatchOptions options = warp_match(8, 30s, 300ms, seed);
+        options.time_warp->lag_changes = true;
+        const Watched watched = play(options, bots(8), rough(0.1));
+        EXPECT_EQ(watched.verdict.different, 0U) << watched.verdict.first;
+        EXPECT_GT(watched.verdict.compared, 200U);
+        EXPECT_GT(watched.verdict.hits, 0U);
+        EXPECT_GT(rollbacks(watched.result), 1000U);
+        expect_equal_states(watched.result);
+        deaths += watched.verdict.deaths;
+        pickups += watched.verdict.pickups;
+    }
+    EXPECT_GT(deaths, 3U);
+    EXPECT_GT(pickups, 3U);
+}
+
+TEST(WarpMatch, TheSameSeedGivesTheSameMatch) {
+    const auto once = [] { return play(warp_match(4, 8s, 100ms), bots(4), rough(0.05)).result.trace_hash; };
+    EXPECT_EQ(once(), once());
+}
+
+TEST(WarpMatch, APlayerThatJoinsAtHalfTimeEndsWithTheSameScoreboard) {
+    std::vector<PlayerOptions> players = bots(5);
+    players.back().enters_at = 10s;
+    const Watched watched = play(warp_match(5, 20s, 100ms), players, rough(0.02));
+    ASSERT_EQ(watched.result.reports.size(), 5U);
+    EXPECT_EQ(watched.result.reports.back().standings.cards().size(), 5U);
+    EXPECT_EQ(watched.verdict.different, 0U) << watched.verdict.first;
+    EXPECT_LT(watched.result.reports.back().warp->ticks, 12 * 60U) << "it came at half-time";
+    expect_equal_states(watched.result);
+}
+
+TEST(WarpMatch, SurvivorsOfACrashGoOnWithEqualStatesAndThePlayerComesBackToItsSeat) {
+    for (const PeerIndex lost : {0U, 2U}) {
+        const Watched watched = play(warp_match(5, 40s, 100ms, 3), bots(5), rough(0.05), [&](Swarm& swarm) {
+            ASSERT_TRUE(swarm.schedule({.at = 8s, .kind = ActionKind::crash, .peer = lost, .through = {}}));
+            ASSERT_TRUE(swarm.schedule({.at = 22s, .kind = ActionKind::rejoin, .peer = lost, .through = {}}));
+        });
+        EXPECT_EQ(watched.result.reports.size(), 5U);
+        EXPECT_EQ(watched.verdict.different, 0U) << watched.verdict.first;
+        EXPECT_GT(watched.verdict.compared, 100U);
+        expect_equal_states(watched.result);
+        for (const MatchReport& report : watched.result.reports) EXPECT_EQ(report.warp->stalled_ticks, 0U);
+    }
+}
+
+TEST(WarpMatch, ADisturbedStateIsFoundDownToTheFieldAndRepaired) {
+    bool is_disturbed = false;
+    std::vector<Desync> found;
+    const Watched watched =
+        play(warp_match(4, 20s, 50ms), bots(4), rough(0.0), {}, [&](PeerIndex index, WarpPlayer& player) {
+            if (index != 2 || is_disturbed || player.match()->horizon() < 300) return;
+            is_disturbed = true;
+            auto part = player.match()->warp()->part_at(player.match()->horizon(), 1);
+            std::get<TankPart>(part.value).tank.shield = 42;
+            player.match()->disturb(1, part);
+        });
+    ASSERT_TRUE(is_disturbed);
+    std::uint64_t desyncs = 0;
+    for (const MatchReport& report : watched.result.reports) {
+        desyncs += report.warp->desyncs;
+        EXPECT_EQ(report.warp->state_hash, watched.result.reports.front().warp->state_hash);
+        ASSERT_FALSE(report.warp->last_desync.empty()) << "every member is told";
+        EXPECT_NE(report.warp->last_desync.find("part 1, tanks[1].shield: 42, 0"), std::string::npos)
+            << report.warp->last_desync;
+    }
+    EXPECT_EQ(desyncs, 1U);
+}
+
+TEST(WarpMatch, NothingStallsOverLongAndLossyPaths) {
+    NetworkModel network;
+    network.latency = ConstantLatency{161ms};
+    network.reordering = {.chance = 1, .extra = 20ms};  // 161 to 181 ms, uniform
+    network.loss = IndependentLoss{0.02};
+    const Watched watched = play(warp_match(8, 20s, 0ms), bots(8), network);
+    for (const MatchReport& report : watched.result.reports) {
+        EXPECT_EQ(report.warp->stalled_ticks, 0U);
+        EXPECT_GT(report.warp->rollbacks, 100U);
+        EXPECT_EQ(report.warp->visible, 0U);
+        EXPECT_LE(report.warp->response_ms, 17);
+    }
+    EXPECT_EQ(watched.verdict.different, 0U) << watched.verdict.first;
+    expect_equal_states(watched.result);
+}
+
+TEST(WarpMatch, InputDelayThatFollowsTheNetworkMakesRollbacksShallower) {
+    MatchOptions options = warp_match(4, 15s, 0ms);
+    const auto depth = [&] {
+        const Watched watched = play(options, bots(4), network_profile("other-continent").value());
+        expect_equal_states(watched.result);
+        EXPECT_GT(rollbacks(watched.result), 0U);
+        return std::pair{watched.result.reports[1].warp->depth_ms_p50,
+                         watched.result.reports[1].warp->response_ms};
+    };
+    const auto without = depth();
+    options.time_warp->input_delay = 6;
+    const auto with = depth();
+    EXPECT_LT(with.first, without.first);
+    EXPECT_GT(with.second, without.second);
+    EXPECT_LE(with.second, 7 * 17);
+}
+
+}  // namespace
+}  // namespace fray::panzer
