@@ -70,6 +70,10 @@ Result<std::vector<panzer::PlayerOptions>> bot_players(const PlayArguments& argu
     const auto cheat = panzer::parse_cheat(arguments.cheat);
     if (!cheat) return cheat.error();
     players.back().cheat = *cheat;
+    if (arguments.late >= arguments.bots)
+        return Error{"--late: the first bot begins the match, it cannot be late"};
+    for (std::uint32_t i = arguments.bots - arguments.late; i < arguments.bots; ++i)
+        players[i].enters_at = from_seconds(arguments.seconds / 2);
     return players;
 }
 
@@ -113,6 +117,8 @@ void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
         .add_option("--input-delay", arguments.input_delay_ms,
                     "With time_warp: own keys take effect up to so many ms later, as the network needs it")
         ->check(CLI::Range(0U, kMostDelayMs));
+    command.add_option("--late", arguments.late, "So many of the bots, the last ones, join at half-time")
+        ->check(CLI::Range(std::size_t{0}, panzer::kMostTanks));
     command.add_option("--record", arguments.record,
                        "Record the screen of the first player into this file, for fray replay");
     command.add_flag("--force", arguments.force, "Overwrite an existing recording");
@@ -138,6 +144,7 @@ std::vector<std::string> words_of(const PlayArguments& arguments) {
     if (arguments.lag_ms != 0) add("--lag", fmt::format("{}", arguments.lag_ms));
     if (arguments.lag_changes) words.emplace_back("--lag-changes");
     if (arguments.input_delay_ms != 0) add("--input-delay", fmt::format("{}", arguments.input_delay_ms));
+    if (arguments.late != 0) add("--late", fmt::format("{}", arguments.late));
     if (!arguments.record.empty()) add("--record", arguments.record);
     if (arguments.force) words.emplace_back("--force");
     return words;

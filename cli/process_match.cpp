@@ -26,6 +26,7 @@ struct Crew {
     std::string address{};  // empty: the sockets are not open yet
     double share = 0;
     std::size_t reports = 0;
+    bool is_late = false;  // joins at half-time
 };
 
 class ProcessMatch {
@@ -48,6 +49,7 @@ private:
     Result<void> start();
     Result<void> begin();
     Result<void> gather();
+    void send_address(bool late);
     Result<void> wait_until(const Condition& is_reached, SteadyClock::time_point deadline);
     Result<void> handle(const ChildNews& news);
     Result<void> handle_message(std::size_t child, PeerMessage message);
@@ -71,7 +73,8 @@ Result<void> ProcessMatch::start() {
     std::uint32_t first = 0;
     for (std::uint32_t i = 0; i < options_.processes; ++i) {
         const std::uint32_t end = (i + 1) * options_.match.bots / options_.processes;
-        crews_.push_back({.first = first, .count = end - first});
+        const bool is_late = first >= options_.match.bots - options_.match.late;
+        crews_.push_back({.first = first, .count = end - first, .is_late = is_late});
         PlayArguments match = options_.match;
         if (i > 0) match.record.clear();
         std::vector<std::string> words = words_of(match);
@@ -96,9 +99,9 @@ Result<void> ProcessMatch::begin() {
     children_.send(0, "");
     reached = wait_until([&] { return !crews_.front().address.empty(); }, deadline);
     if (!reached) return reached;
-    for (std::size_t i = 1; i < crews_.size(); ++i) children_.send(i, crews_.front().address);
-    reached = wait_until([&] { return has_every([](const Crew& crew) { return !crew.address.empty(); }); },
-                         deadline);
+    send_address(false);
+    const auto is_open = [](const Crew& crew) { return crew.is_late || !crew.address.empty(); };
+    reached = wait_until([&] { return has_every(is_open); }, deadline);
     has_begun_ = reached.has_value();
     return reached;
 }
@@ -106,8 +109,21 @@ Result<void> ProcessMatch::begin() {
 Result<void> ProcessMatch::gather() {
     const auto length = std::chrono::duration_cast<SteadyClock::duration>(
         std::chrono::duration<double>{options_.match.seconds});
-    const auto deadline = SteadyClock::now() + length + kMostTimeAfterEnd;
+    const auto begin = SteadyClock::now();
+    const auto deadline = begin + length + kMostTimeAfterEnd;
+    const auto is_half_time = [&] { return SteadyClock::now() - begin >= length / 2; };
+    const bool has_late = options_.match.late > 0;
+    if (auto reached = wait_until([&] { return !has_late || is_half_time(); }, deadline); !reached)
+        return reached;
+    send_address(true);
     return wait_until([&] { return children_.running() == 0; }, deadline);
+}
+
+/// Where to join, to those that join now.
+void ProcessMatch::send_address(bool late) {
+    for (std::size_t i = 1; i < crews_.size(); ++i) {
+        if (crews_[i].is_late == late) children_.send(i, crews_.front().address);
+    }
 }
 
 /// Handles what the processes tell until the condition holds.

@@ -7,6 +7,7 @@
 #include "lab/workloads/panzer_skill.hpp"
 #include "lab/workloads/psense.hpp"
 #include "lab/workloads/time_warp_input.hpp"
+#include "lab/workloads/time_warp_oracle.hpp"
 
 #include <array>
 
@@ -23,9 +24,10 @@ Registry all_experiments() {
     static const PanzerSkill kPanzerSkill;
     static const PanzerMatch kPanzerMatch;
     static const TimeWarpInput kTimeWarpInput;
-    static const std::array<const Experiment*, 10> kTable{
-        &kMesh,        &kFaults,    &kForming,     &kProfiles,    &kPSense,
-        &kConsistency, &kSchedules, &kPanzerSkill, &kPanzerMatch, &kTimeWarpInput};
+    static const TimeWarpOracle kTimeWarpOracle;
+    static const std::array<const Experiment*, 11> kTable{
+        &kMesh,      &kFaults,      &kForming,     &kProfiles,      &kPSense,        &kConsistency,
+        &kSchedules, &kPanzerSkill, &kPanzerMatch, &kTimeWarpInput, &kTimeWarpOracle};
     return kTable;
 }
 

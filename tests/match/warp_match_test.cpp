@@ -128,6 +128,20 @@ TEST(WarpMatch, APlayerThatJoinsAtHalfTimeEndsWithTheSameScoreboard) {
     expect_equal_states(watched.result);
 }
 
+TEST(WarpMatch, ASpectatorSeesTheSameMatchAndHasNoTank) {
+    std::vector<PlayerOptions> players = bots(5);
+    players.back().enters_at = 4s;
+    players.back().watches = true;
+    const Watched watched = play(warp_match(5, 15s, 100ms), players, rough(0.05));
+    ASSERT_EQ(watched.result.reports.size(), 5U);
+    const MatchReport& spectator = watched.result.reports.back();
+    EXPECT_EQ(spectator.standings.cards().size(), 4U);
+    EXPECT_EQ(spectator.warp->messages, 0U);
+    EXPECT_GT(spectator.warp->rollbacks, 50U);
+    EXPECT_EQ(watched.verdict.different, 0U) << watched.verdict.first;
+    expect_equal_states(watched.result);
+}
+
 TEST(WarpMatch, SurvivorsOfACrashGoOnWithEqualStatesAndThePlayerComesBackToItsSeat) {
     for (const PeerIndex lost : {0U, 2U}) {
         const Watched watched = play(warp_match(5, 40s, 100ms, 3), bots(5), rough(0.05), [&](Swarm& swarm) {

@@ -102,18 +102,22 @@ TEST(TimeWarpFigures, Figure3ALateMessageRollsBackToTheSavedStateBeforeIt) {
     EXPECT_EQ(a.tanks.tanks[kB].place, 7);
 }
 
-TEST(TimeWarpFigures, AMessageIsLateOnlyIfALaterOneWasExecuted) {
+TEST(TimeWarpFigures, AMessageIsLateIfALaterOneWasExecutedOrALaterStateSaved) {
     Instance a{kA};
-    a.warp.add_own(at(100), move_to(1));
-    a.warp.run(at(5000));
-    a.warp.receive(at(5000), {at(101), {kB, 1}}, move_to(2));
-    a.warp.run(at(5000));
+    a.warp.add_own(at(110), move_to(1));
+    a.warp.run(at(190));
+    a.warp.receive(at(190), {at(111), {kB, 1}}, move_to(2));
+    a.warp.run(at(195));
     EXPECT_EQ(a.tanks.tanks[kB].place, 2);
     EXPECT_EQ(a.warp.counts().rollbacks, 0U) << "time that has merely passed executes nothing";
-    a.warp.receive(at(5000), {at(99), {kC, 1}}, move_to(3));
-    a.warp.run(at(5000));
-    EXPECT_EQ(a.warp.counts().rollbacks, 1U);
-    EXPECT_EQ(a.warp.counts().late_messages, 1U);
+    a.warp.receive(at(195), {at(105), {kC, 1}}, move_to(3));
+    a.warp.run(at(198));
+    EXPECT_EQ(a.warp.counts().rollbacks, 1U) << "messages of 110 and 111 ms were executed";
+    a.warp.run(at(210));
+    a.warp.receive(at(210), {at(195), {kC, 2}}, move_to(4));
+    a.warp.run(at(215));
+    EXPECT_EQ(a.warp.counts().rollbacks, 2U) << "the state of 200 ms was saved without it";
+    EXPECT_EQ(a.warp.counts().late_messages, 2U);
 }
 
 TEST(TimeWarpFigures, SeveralLateMessagesOfOnePassCauseOneRollback) {

@@ -2,6 +2,8 @@
 
 #include "games/panzer/event_warp/keyboard.hpp"
 #include "games/panzer/event_warp/outer_queue.hpp"
+#include "games/panzer/event_warp/shown_deaths.hpp"
+#include "games/panzer/match/jump_meter.hpp"
 #include "games/panzer/match/pilot.hpp"
 #include "games/panzer/rules/rules.hpp"
 
@@ -58,6 +60,7 @@ public:
         if (is_playing(now)) enter_phase(now);
         const bool ends_pass = outer_.ends_pass(now);
         const std::uint64_t before = warp_->counts().rollbacks;
+        warp_->run(now);  // the inner queue does not wait for the render loop
         if (is_playing(now) && options_.keys_first) play(now);
         if (ends_pass) take_in(now);
         if (is_playing(now) && !options_.keys_first) play(now);
@@ -83,7 +86,9 @@ public:
         if (!warp_) return report;
         report.counts = warp_->counts();
         report.counts.refused += outer_.refused();
-        report.jumps = jumps_.counts();
+        report.jumps = jumps_.jumps();
+        report.deaths_shown = deaths_.shown();
+        report.reversed_deaths = deaths_.reversed();
         report.tanks = battle_->save();
         return report;
     }
@@ -244,11 +249,13 @@ private:
             ++phase.living_frames;
             if (has_key(keys_)) ++phase.dynamic_frames;
         }
+        bool has_jumped = false;
         for (std::size_t i = 0; i < screen_.tanks.size(); ++i) {
             const Tank& tank = screen_.tanks[i];
-            jumps_.see(i, {tank.position, tank.speed, battle_->tanks()[i].life, tank.alive()});
+            has_jumped = jumps_.show(i, tank, kStep) || has_jumped;
+            deaths_.show(i, tank.alive(), battle_->tanks()[i].life);
         }
-        jumps_.end_frame(has_rolled_back);
+        if (has_jumped && has_rolled_back) ++report_.visible_rollbacks;
     }
 
     const Battlefield* field_;
@@ -275,6 +282,7 @@ private:
     std::uint64_t bytes_at_start_ = 0;
     std::map<Stamp, EventMessage> history_;
     JumpMeter jumps_;
+    ShownDeaths deaths_;
     EventReport report_;
 };
 

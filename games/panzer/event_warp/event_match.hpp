@@ -2,9 +2,10 @@
 // Panzer in event mode, as Panzer Battalion was built: every peer simulates the whole battle by Time Warp
 // (EventBattle), and sends a message when its player's input changes. One player's peer, as a Game.
 //
-// A frame: at the end of a pass of the render loop, the outer queue is emptied into the middle queue, and
-// from there into the inner queue; the pilot presses keys; the own tank is driven by the rules at once; what
-// has changed is sent. Runs over Peer messages and the session clock.
+// A frame: the inner queue executes, and saves, what is due: it is asynchronous with the render loop (3.2).
+// At the end of a pass of that loop, the outer queue, which is synchronous with it, is emptied into the
+// middle queue, and from there into the inner one; the pilot presses keys; the own tank is driven by the
+// rules at once; what has changed is sent. Runs over Peer messages and the session clock.
 
 #include <fray/game.hpp>
 #include <fray/time_warp/time_warp.hpp>
@@ -12,7 +13,6 @@
 #include "games/panzer/bots/bot.hpp"
 #include "games/panzer/bots/nav_mesh.hpp"
 #include "games/panzer/event_warp/event_battle.hpp"
-#include "games/panzer/event_warp/jump_meter.hpp"
 
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct EventMatchOptions {
     BotOptions bot{};  ///< of every player; seed and dynamic share are set by the match
     /// Mean length of a pass of the render loop, and the largest error of a peer's clock. Both are fitted to
     /// the lateness at lag 0 (Figure 7): over 50 % of the rollbacks below 50 ms, nearly 90 % below 100 ms.
-    Duration render_pass{17ms};
+    Duration render_pass{20ms};
     Duration clock_error{10ms};
     Duration ignored_lateness{};
     // What the paper leaves open, and the counts depend on. The lab measures the effect of each.
@@ -56,7 +56,10 @@ struct EventReport {
     std::vector<Phase> phases;  ///< by EventMatchOptions::lags
     TimeWarpCounts counts;
     std::vector<Rollback> rollbacks;
-    JumpCounts jumps;
+    std::uint64_t visible_rollbacks = 0;  ///< frames with a rollback in which a tank jumped (JumpMeter)
+    std::uint64_t jumps = 0;              ///< of tanks, also without a rollback
+    std::uint64_t deaths_shown = 0;
+    std::uint64_t reversed_deaths = 0;              ///< of them, taken back (ShownDeaths)
     std::array<std::uint64_t, kEventKinds> sent{};  ///< by EventMessage::Kind
     std::uint64_t sent_moving = 0;                  ///< by input, while the tank moved or a key was held
     std::uint64_t moving_frames = 0;

@@ -75,6 +75,7 @@ struct PlayerOptions {
     std::string name;
     BotOptions bot;  ///< its seed is derived from the match's
     Cheat cheat{};
+    bool watches = false;  ///< on Time Warp: sees everything, has no tank
 };
 
 /// Player `number` of a crowd of bots: levels and characters alternate.

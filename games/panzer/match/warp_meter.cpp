@@ -59,8 +59,7 @@ void WarpMeter::frame(WarpMatch<WarpBattle>& match, Battle& battle, Duration sin
     bool has_jumped = false;
     for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
         const Tank& tank = battle.tanks[i];
-        const bool jumps =
-            jumps_.show(i, tank.alive(), tank.position, static_cast<float>(seconds(since_last)));
+        const bool jumps = jumps_.show(i, tank, static_cast<float>(seconds(since_last)));
         has_jumped = has_jumped || jumps;
         constexpr float kCentimetres = 100;
         if (frames_ % kErrorEvery == 0 && tank.alive())

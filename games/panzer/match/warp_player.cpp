@@ -44,6 +44,7 @@ WarpMatchOptions WarpPlayer::warp_options() const {
     options.streams.match =
         static_cast<std::uint32_t>(Fingerprint{}.add(field_->map().name).add(match_.seed.value).value());
     options.streams.lag = choice.lag;
+    options.streams.watches = player_.watches;
     options.warp.step = kWarpFrame;
     options.warp.reexecution = choice.reexecution;
     options.warp.store = choice.store;

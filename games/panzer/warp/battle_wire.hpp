@@ -114,6 +114,9 @@ public:
     }
 
     // --- WarpGame ---
+    /// Whether a state of another peer keeps what the rules rely on: places in the map, tanks not in walls,
+    /// shells of their own tank and as far apart as it loads.
+    [[nodiscard]] bool accepts(std::span<const Part> state) const;
     [[nodiscard]] static std::optional<Message> read(PartNumber seat, std::span<const std::uint8_t> line) {
         const auto input = value_of<Input>(line);
         if (!input) return std::nullopt;

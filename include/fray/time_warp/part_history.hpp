@@ -16,13 +16,13 @@
 // Memory is taken from pools and reused: after warm-up nothing is allocated.
 
 #include <fray/assert.hpp>
+#include <fray/detail/part_pools.hpp>
 #include <fray/time_warp/parts.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -42,30 +42,25 @@ class PartHistory {
     struct Cell;
 
 public:
-    static constexpr std::size_t kBlock = 64;
+    static constexpr std::size_t kBlock = detail::kPartBlock;
 
     /// tick: number of the state `present`; most_rows: rows held at a time.
     PartHistory(std::span<const Part> present, Tick tick, std::size_t most_rows,
                 Store store = Store::undo_log)
-        : store_{store},
-          parts_{present.size()},
+        : parts_{present.size()},
           blocks_{(parts_ + kBlock - 1) / kBlock},
-          full_size_{std::min(kBlock, parts_)},
           row_mask_{std::bit_ceil(most_rows) - 1},
           present_(present.begin(), present.end()),
           cells_(blocks_ * (row_mask_ + 1)),
           rows_(row_mask_ + 1),
           unchanged_from_(blocks_, tick),
-          is_dense_(blocks_),
+          full_copies_{std::min(kBlock, parts_)},
+          dense_{blocks_, store == Store::full_copy},
           copies_(blocks_, kNone),
           oldest_{tick},
           next_{tick},
           full_from_{tick},
-          spare_end_{tick} {
-        if (store_ == Store::undo_log) return;
-        for (std::uint32_t block = 0; block < blocks_; ++block) add_dense(block);
-        choose_at_ = std::numeric_limits<std::uint64_t>::max();
-    }
+          spare_end_{tick} {}
 
     /// Forgets everything: `present` is state number `tick`. It has as many parts as before.
     void reset(std::span<const Part> present, Tick tick) {
@@ -92,7 +87,7 @@ public:
             : history_{&history},
               cells_{cells},
               present_{history.present_.data()},
-              is_full_{history.dense_.size() == history.blocks_} {}
+              is_full_{history.dense_.has_all()} {}
 
         // Copies, so that the compiler can hold them in registers.
         PartHistory* history_;
@@ -103,12 +98,12 @@ public:
     /// Begins the row of the tick that is executed next.
     Row begin() {
         FRAY_ASSERT(static_cast<std::size_t>(next_ - oldest_) <= row_mask_);
-        if (++begun_ >= choose_at_) choose_dense_blocks();
-        rows_[slot(next_)].log_start = log_end_;
+        if (dense_.begin_row()) count_changes();
+        rows_[slot(next_)].log_start = log_.end();
         Cell* const cells = cells_of(next_);
         ++next_;
-        for (const std::uint32_t block : dense_) copy_block(cells[block], block);
-        if (dense_.size() != blocks_) full_from_ = next_;
+        for (const std::uint32_t block : dense_.blocks()) copy_block(cells[block], block);
+        if (!dense_.has_all()) full_from_ = next_;
         is_ready_ = false;
         return Row{*this, cells};
     }
@@ -121,7 +116,7 @@ public:
         }
         list(cell, tick, part / kBlock);
         push(cell, tick, part, value);
-        patched_ = log_end_;
+        log_.pin();
     }
     /// Writes a present value without keeping the old one: the newest row has to have it.
     void set_present(PartNumber part, const Part& value) {
@@ -145,8 +140,8 @@ public:
     void rewind(Tick tick) {
         FRAY_ASSERT(tick >= oldest_);
         if (tick >= next_) return;
-        if (dense_.size() == blocks_ && tick >= full_from_) {
-            for (const std::uint32_t block : dense_) copy_back(block, cells_of(tick)[block].values);
+        if (dense_.has_all() && tick >= full_from_) {
+            for (const std::uint32_t block : dense_.blocks()) copy_back(block, cells_of(tick)[block].values);
         } else {
             for (Tick row = next_ - 1; row >= tick; --row) drop<true>(row);
             for (const std::uint32_t block : to_copy_) copy_back(block, std::exchange(copies_[block], kNone));
@@ -154,15 +149,14 @@ public:
         }
         is_ready_ = true;
         spare_end_ = std::max(spare_end_, next_);
-        // Values that were written into older rows meanwhile stay where they are in the log.
-        log_end_ = std::max(rows_[slot(tick)].log_start, patched_);
+        log_.drop_from(rows_[slot(tick)].log_start);
         next_ = tick;
         full_from_ = std::min(full_from_, tick);
     }
     /// Drops the rows before `tick`.
     void forget_before(Tick tick) {
         for (; oldest_ < std::min(tick, next_); ++oldest_) drop<false>(oldest_);
-        log_begin_ = oldest_ < next_ ? rows_[slot(oldest_)].log_start : log_end_;
+        log_.drop_before(oldest_ < next_ ? rows_[slot(oldest_)].log_start : log_.end());
     }
 
 private:
@@ -170,12 +164,6 @@ private:
     static constexpr std::uint32_t kFull = 0x8000'0000;
     static constexpr std::uint32_t kNone = 0x7FFF'FFFF;
     static constexpr std::uint32_t kUnlisted = 0x7FFF'FFFE;
-    static constexpr std::uint32_t kPlaces = 0x3FFF'FFFF;  // places are counted modulo this + 1
-    // A full copy of 64-byte parts takes about as long as keeping so many of them one by one.
-    static constexpr int kDense = 8;
-    // Changes are counted in every eighth row. Every 512 rows no block is dense for one row, and is counted.
-    static constexpr std::uint64_t kCountEvery = 8;
-    static constexpr std::uint64_t kCountAll = 512;
 
     /// A block in a row.
     struct Cell {
@@ -183,12 +171,6 @@ private:
         std::uint32_t values = kNone;
         std::uint32_t next_block = kUnlisted;
         [[nodiscard]] bool is_full() const { return values >= kFull; }
-    };
-    /// A value in the log.
-    struct Link {
-        std::uint32_t next;  // of the same cell
-        PartNumber part;
-        std::uint32_t row;  // slot
     };
     struct RowState {
         std::size_t log_start = 0;
@@ -204,10 +186,10 @@ private:
 
     const Part* find(const Cell& cell, PartNumber part) const {
         if ((cell.has & bit(part)) == 0) return nullptr;
-        if (cell.is_full()) return &full_copies_[(cell.values - kFull) * full_size_ + part % kBlock];
+        if (cell.is_full()) return full_copies_.at(cell.values - kFull) + part % kBlock;
         std::uint32_t place = cell.values;
-        while (links_[place & log_mask_].part != part) place = links_[place & log_mask_].next;
-        return &log_[place & log_mask_];
+        while (log_.link(place).part != part) place = log_.link(place).next;
+        return &log_.value(place);
     }
 
     /// Not inlined: a loop of changes is then small enough for a version of its own where the row is full.
@@ -215,51 +197,24 @@ private:
         push(cells_of(next_ - 1)[part / kBlock], next_ - 1, part, present_[part]);
     }
     void push(Cell& cell, Tick tick, PartNumber part, const Part& value) {
-        if (log_end_ == log_begin_ + log_.size()) grow_log();
-        const std::size_t place = log_end_++;
-        log_[place & log_mask_] = value;
-        links_[place & log_mask_] = {cell.values, part, static_cast<std::uint32_t>(slot(tick))};
-        cell.values = static_cast<std::uint32_t>(place) & kPlaces;
+        cell.values = log_.push({cell.values, part, static_cast<std::uint32_t>(slot(tick))}, value);
         cell.has |= bit(part);
         unchanged_from_[part / kBlock] = next_;
-    }
-    [[gnu::noinline]] void grow_log() {
-        const std::size_t size = std::max(kBlock, 2 * log_.size());
-        std::vector<Part> log(size);
-        std::vector<Link> links(size);
-        for (std::size_t place = log_begin_; place < log_end_; ++place) {
-            log[place & (size - 1)] = log_[place & log_mask_];
-            links[place & (size - 1)] = links_[place & log_mask_];
-        }
-        log_.swap(log);
-        links_.swap(links);
-        log_mask_ = size - 1;
     }
     void list(Cell& cell, Tick tick, std::size_t block) {
         if (cell.next_block != kUnlisted) return;
         cell.next_block = std::exchange(rows_[slot(tick)].first_block, static_cast<std::uint32_t>(block));
     }
 
-    /// Blocks of which many parts changed in the newest row are dense from the next one on.
-    [[gnu::noinline]] void choose_dense_blocks() {
-        if (begun_ >= count_all_at_) {
-            for (const std::uint32_t block : dense_) is_dense_[block] = 0;
-            dense_.clear();
-            drop_spare();
-            count_all_at_ = begun_ + kCountAll;
-            return;
-        }
+    [[gnu::noinline]] void count_changes() {
+        if (dense_.begin_anew()) return drop_spare();
         if (next_ == oldest_) return;
         const Cell* const cells = cells_of(next_ - 1);
-        for (std::size_t place = rows_[slot(next_ - 1)].log_start; place < log_end_; ++place) {
-            const auto block = static_cast<std::uint32_t>(links_[place & log_mask_].part / kBlock);
-            if (is_dense_[block] == 0 && std::popcount(cells[block].has) >= kDense) add_dense(block);
+        for (std::size_t place = rows_[slot(next_ - 1)].log_start; place < log_.end(); ++place) {
+            const auto block = static_cast<std::uint32_t>(log_.link(place).part / kBlock);
+            dense_.count(block, cells[block].has);
         }
-        choose_at_ = dense_.size() == blocks_ ? count_all_at_ : std::min(count_all_at_, begun_ + kCountEvery);
-    }
-    void add_dense(std::uint32_t block) {
-        is_dense_[block] = 1;
-        dense_.push_back(block);
+        dense_.end_count();
     }
     /// The newest row keeps all of a block.
     void copy_block(Cell& cell, std::size_t block) {
@@ -272,26 +227,19 @@ private:
     }
     [[gnu::noinline]] void take_copy(Cell& cell, std::size_t block) {
         list(cell, next_ - 1, block);
-        if (free_copies_.empty()) add_copy();
-        cell.values = free_copies_.back();
+        cell.values = kFull + full_copies_.take();
         cell.has = ~std::uint64_t{0};
-        free_copies_.pop_back();
     }
-    Part* copy_of(std::uint32_t values) { return &full_copies_[(values - kFull) * full_size_]; }
-    [[gnu::noinline]] void add_copy() {
-        free_copies_.push_back(kFull + static_cast<std::uint32_t>(full_copies_.size() / full_size_));
-        full_copies_.resize(full_copies_.size() + full_size_);
-    }
+    Part* copy_of(std::uint32_t values) { return full_copies_.at(values - kFull); }
 
     /// Drops a row. If it `restores`, its values are written to the present, those of later rows before; and
     /// its full copies remain, to be written again.
     template <bool restores>
     void drop(Tick tick) {
-        const std::size_t end = tick + 1 < next_ ? rows_[slot(tick + 1)].log_start : log_end_;
+        const std::size_t end = tick + 1 < next_ ? rows_[slot(tick + 1)].log_start : log_.end();
         Cell* const cells = cells_of(tick);
-        const Link* const links = links_.data();
         for (std::size_t i = rows_[slot(tick)].log_start; i < end; ++i) {
-            const Link& link = links[i & log_mask_];
+            const auto& link = log_.link(i);
             if (restores && link.row == slot(tick)) restore(i);
             if (Cell& cell = cells[link.part / kBlock]; cell.next_block == kUnlisted) cell = {};
         }
@@ -305,10 +253,10 @@ private:
             Cell& cell = cells[block];
             const std::uint32_t next_block = cell.next_block;
             if (restores) restore(cell, block);
-            if (restores && cell.is_full() && is_dense_[block] != 0) {
+            if (restores && cell.is_full() && dense_.contains(block)) {
                 cell.next_block = std::exchange(remaining, block);
             } else {
-                if (cell.is_full()) free_copies_.push_back(cell.values);
+                if (cell.is_full()) full_copies_.release(cell.values - kFull);
                 cell = {};
             }
             block = next_block;
@@ -317,8 +265,7 @@ private:
     }
     void restore(const Cell& cell, std::uint32_t block) {
         if (!cell.is_full()) {
-            for (auto place = cell.values; place != kNone; place = links_[place & log_mask_].next)
-                restore(place);
+            for (auto place = cell.values; place != kNone; place = log_.link(place).next) restore(place);
             return;
         }
         // An older copy may follow: it has all that is needed then.
@@ -326,10 +273,10 @@ private:
         copies_[block] = cell.values;
     }
     void restore(std::size_t place) {
-        const PartNumber part = links_[place & log_mask_].part;
+        const PartNumber part = log_.link(place).part;
         if (std::uint32_t& copy = copies_[part / kBlock]; copy != kNone)
             copy_back(part / kBlock, std::exchange(copy, kNone));
-        present_[part] = log_[place & log_mask_];
+        present_[part] = log_.value(place);
     }
     void copy_back(std::size_t block, std::uint32_t copy) {
         if (copy != kNone) std::copy_n(copy_of(copy), size_of(block), &present_[block * kBlock]);
@@ -339,31 +286,18 @@ private:
         is_ready_ = false;
     }
 
-    Store store_;
     std::size_t parts_;
     std::size_t blocks_;
-    std::size_t full_size_;  // parts in a full copy
     std::size_t row_mask_;
     std::vector<Part> present_;
     std::vector<Cell> cells_;  // of all blocks of a row, then of the next
     std::vector<RowState> rows_;
     std::vector<Tick> unchanged_from_;  // by block: no row from this one on has a cell of it
-    // A ring. The values of a row follow each other, except for those that keep() has added.
-    std::vector<Part> log_;
-    std::vector<Link> links_;  // one for each value
-    std::size_t log_mask_ = 0;
-    std::size_t log_begin_ = 0;
-    std::size_t log_end_ = 0;
-    std::size_t patched_ = 0;  // log_end_ after the last keep()
-    std::vector<Part> full_copies_;
-    std::vector<std::uint32_t> free_copies_;
-    std::vector<std::uint32_t> dense_;       // blocks that are copied in full
-    std::vector<std::uint8_t> is_dense_;     // by block
-    std::vector<std::uint32_t> copies_;      // by block, while rewinding: to be copied to the present
-    std::vector<std::uint32_t> to_copy_;     // blocks with any
-    std::uint64_t begun_ = 0;                // rows
-    std::uint64_t choose_at_ = kCountEvery;  // in rows begun
-    std::uint64_t count_all_at_ = kCountAll;
+    detail::PartLog<Part> log_;         // row by row, except for the values that keep() has added
+    detail::BlockCopies<Part> full_copies_;
+    detail::DenseBlocks dense_;           // blocks that are copied in full
+    std::vector<std::uint32_t> copies_;   // by block, while rewinding: to be copied to the present
+    std::vector<std::uint32_t> to_copy_;  // blocks with any
     bool is_ready_ = false;  // the full copies of row next_ are of the present: it was rewound to
     Tick oldest_;
     Tick next_;

@@ -155,7 +155,8 @@ private:
                 ++match_.report().subsets;
                 const Tick wrong = any_tick();
                 step_some(tick, set, wrong);
-                if (is_right_in(tick, set) && leaves_others(tick, set, wrong)) continue;
+                if (!leaves_others(tick, set, wrong)) return false;
+                if (is_right_in(tick, set)) continue;
                 name_missing(set, wrong);
                 return false;
             }
@@ -301,8 +302,7 @@ private:
 /// leave() (WarpGame), players come and go, and moves() is called for those that are in.
 template <class Make, class Moves>
 [[nodiscard]] StressReport stress(Make make, Moves moves, const StressOptions& options = {}) {
-    using Game = std::remove_cvref_t<decltype(make())>;
-    return detail::Stress<Game, Make>{make, moves, options}.run();
+    return detail::Stress<std::remove_cvref_t<decltype(make())>, Make>{make, moves, options}.run();
 }
 
 }  // namespace fray

@@ -7,9 +7,10 @@
 // driven by messages: it holds since when something is so, and what follows from the time that has passed is
 // computed from that. So a message that is executed late, but in order, gives the same state.
 //
-// When a rollback is needed: if a message with a later stamp has been executed already. The execution pointer
-// of Figure 3 stands between messages, so time that has merely passed makes no message late; nothing has to
-// be undone then. As in the paper, it is not asked whether the order would matter.
+// When a rollback is needed: if a message with a later stamp has been executed, or a state for a later time
+// has been saved. Figure 3 shows both in one queue, left of the execution pointer, and a saved state that lacks
+// an earlier message is as wrong as a message that was executed without it. Time that has merely passed since
+// makes no message late. As in the paper, it is not asked whether the order would matter.
 //
 // execute() returns whether the message was possible. If a message of this peer's own turns out not to be
 // (the tank that fired had been destroyed), the other peers are told by a null-message.
@@ -124,6 +125,7 @@ public:
         empty_middle();
         if (earliest_) roll_back();
         execute_due();
+        save_before(now_);
         drop_old();
     }
     /// Messages of this peer that others have caused since the last call: send them under their stamps.
@@ -178,11 +180,13 @@ private:
         std::erase_if(middle_, [&](const Held& held) { return held.due <= now_; });
     }
     void enter(const Stamp& stamp, Message message) {
-        const bool is_late = stamp <= queue_.last();
+        const bool is_late = stamp <= queue_.last() || is_before_saved(stamp);
         if (!is_late || now_ - stamp.at >= options_.ignored_lateness)
             return judge(stamp, queue_.add(stamp, std::move(message)), counts_.late_messages);
-        if (queue_.add(stamp, message) != Arrival::late) return;
+        const bool is_behind = stamp > queue_.last();
+        if (queue_.add(stamp, message) != (is_behind ? Arrival::in_time : Arrival::late)) return;
         ++counts_.ignored;
+        if (is_behind) queue_.pass(stamp);
         execute(stamp, message);
     }
     void enter_null(const Stamp& stamp) {
@@ -191,14 +195,18 @@ private:
     }
     void judge(const Stamp& stamp, Arrival arrival, std::uint64_t& late) {
         if (arrival == Arrival::too_old || arrival == Arrival::no_room) ++counts_.refused;
-        if (arrival != Arrival::late) return;
+        if (arrival != Arrival::late && !(arrival == Arrival::in_time && is_before_saved(stamp))) return;
         ++late;
         latest_ = std::max(latest_, now_ - stamp.at);
         if (!earliest_ || stamp < *earliest_) earliest_ = stamp;
     }
+    [[nodiscard]] bool is_before_saved(const Stamp& stamp) const { return stamp.at < saved_.back().at; }
     void roll_back() {
-        // The newest state that holds no message after the straggler, nor the message that was voided.
-        while (saved_.size() > 1 && saved_.back().last >= *earliest_) saved_.pop_back();
+        // The newest state of a time before the straggler, without the message that was voided.
+        const auto is_wrong = [&](const Saved& saved) {
+            return saved.last >= *earliest_ || saved.at > earliest_->at;
+        };
+        while (saved_.size() > 1 && is_wrong(saved_.back())) saved_.pop_back();
         const Saved& saved = saved_.back();
         game_.restore(saved.state);
         queue_.rewind(saved.last);
@@ -216,8 +224,8 @@ private:
             execute(next->stamp, next->body);
         }
     }
-    /// The state of the last periodic time before this one. Between two messages it does not change, so it is
-    /// saved once, and only if a message follows.
+    /// The state of the last periodic time before this one, if it is not saved yet. Between two messages the
+    /// state does not change, so one copy serves for all times between them.
     void save_before(SessionInstant at) {
         const Duration since = at - saved_.back().at;
         if (since < options_.save_interval) return;
@@ -277,7 +285,7 @@ private:
 
     void drop_old() {
         const SessionInstant oldest = now_ - options_.window;
-        while (saved_.size() > 1 && saved_[1].last.at < oldest) saved_.pop_front();
+        while (saved_.size() > 1 && saved_[1].at < oldest) saved_.pop_front();
         queue_.set_horizon(saved_.front().last);
         caused_.erase(caused_.begin(), caused_.upper_bound(saved_.front().last));
     }

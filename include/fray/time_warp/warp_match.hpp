@@ -40,6 +40,10 @@ namespace fray {
 ///     static std::vector<std::uint8_t> write(const Message&);        // at most kMostLineBytes
 ///     static Message enter(PartNumber seat), leave(PartNumber seat); // a player comes, or is lost
 ///     static std::string difference(PartNumber, const Part& mine, const Part& theirs);  // field and values
+///
+/// It may also have
+///     bool accepts(std::span<const Part> state) const;
+///         // whether the rules can go on from a state of another peer; called for the game at its beginning
 template <class Game>
 concept WarpGame = Parted<Game> &&
     requires(PartNumber seat, std::span<const std::uint8_t> line, const typename Game::Message message,
@@ -147,6 +151,8 @@ public:
     /// A peer that comes back begins anew.
     [[nodiscard]] const PartWarpCounts* counts() const { return warp_ ? &warp_->counts() : nullptr; }
     [[nodiscard]] std::uint64_t refused_lines() const { return refused_lines_; }
+    /// That came with the right hash, but are none of this game.
+    [[nodiscard]] std::uint64_t refused_states() const { return refused_states_; }
     [[nodiscard]] Tick input_delay() const { return delay_; }
     /// The final state before this tick, if it is a checkpoint among the last ones.
     [[nodiscard]] std::optional<std::uint64_t> checkpoint_hash(Tick tick) const {
@@ -240,10 +246,19 @@ private:
         final_from_ = std::max(final_from_, admitted.tick);
         if (admitted.tick != 0) warp_.reset();
     }
+    [[nodiscard]] bool accepts(const std::vector<Part>& state) const {
+        if (state.size() != first_.parts()) return false;
+        if constexpr (requires { first_.accepts(std::span<const Part>{state}); })
+            return first_.accepts(std::span<const Part>{state});
+        return true;
+    }
     void handle(const StateAsked& asked) { asks_.push_back(asked); }
     void handle(const StateArrived& arrived) {
         auto state = value_of<WholeState<Part>>(arrived.bytes);
-        if (!state || state->parts.size() != first_.parts()) return;
+        if (!state || !accepts(state->parts)) {
+            ++refused_states_;
+            return;
+        }
         if (warp_) report_difference(arrived.tick, state->parts);
         take_lines();
         install(arrived.tick, state->parts);
@@ -334,6 +349,7 @@ private:
     Tick final_from_ = 0;  // earlier outcomes were announced
     std::vector<Desync> desyncs_;
     std::uint64_t refused_lines_ = 0;
+    std::uint64_t refused_states_ = 0;
     std::map<std::pair<Tick, MessageName>, StreamLine> kept_;  // not final yet
     std::vector<StreamLine> final_lines_;
 };
