@@ -132,9 +132,9 @@ TEST(PartHistory, AnswersLikeAVectorOfFullCopies) {
         for (const std::size_t parts : {1U, 40U, 64U, 128U, 200U})
             for (std::uint64_t seed = 0; seed < 5; ++seed) {
                 BesideNaive both{seed, parts, store};
-                for (int i = 0; i < 2000; ++i) {
+                for (int i = 0; i < 6000; ++i) {
                     both.act();
-                    if (i % 3 != 0) continue;
+                    if (i % 8 != 0) continue;
                     ASSERT_NO_FATAL_FAILURE(both.expect_equal()) << "seed " << seed << ", action " << i;
                 }
                 rewinds += both.rewinds;

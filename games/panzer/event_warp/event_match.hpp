@@ -61,7 +61,8 @@ struct EventReport {
     std::uint64_t deaths_shown = 0;
     std::uint64_t reversed_deaths = 0;              ///< of them, taken back (ShownDeaths)
     std::array<std::uint64_t, kEventKinds> sent{};  ///< by EventMessage::Kind
-    std::uint64_t sent_moving = 0;                  ///< by input, while the tank moved or a key was held
+    std::uint64_t sent_moving = 0;    ///< of the player's own, while the tank moved or a key was held
+    std::uint64_t sent_standing = 0;  ///< otherwise
     std::uint64_t moving_frames = 0;
     std::uint64_t frames = 0;
     double upload_kbps = 0;        ///< headers included

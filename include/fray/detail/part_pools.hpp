@@ -128,7 +128,7 @@ private:
     // A full copy of 64-byte parts takes about as long as keeping so many of them one by one.
     static constexpr int kDense = 8;
     static constexpr std::uint64_t kCountEvery = 8;  // rows
-    static constexpr std::uint64_t kAnewEvery = 512;
+    static constexpr std::uint64_t kAnewEvery = 1024;
 
     void add(std::uint32_t block) {
         is_dense_[block] = 1;
