@@ -30,13 +30,18 @@ std::string name_of(const MatchReport& report) {
 
 std::vector<std::string> network_row(std::string name, const panzer::NetworkReport& network,
                                      std::string refused) {
+    // Time Warp has no replicas that could be old or corrected.
+    const bool has_replicas = network.update_age_ms_p95 > 0;
+    const auto of_replicas = [&](double value, int digits) {
+        return has_replicas ? fmt::format("{:.{}f}", value, digits) : std::string{"-"};
+    };
     return {std::move(name),
             fmt::format("{:.0f}", network.upload_kbps_mean),
             fmt::format("{:.0f}", network.upload_kbps_most),
-            fmt::format("{:.0f}", network.update_age_ms_p50),
-            fmt::format("{:.0f}", network.update_age_ms_p95),
+            of_replicas(network.update_age_ms_p50, 0),
+            of_replicas(network.update_age_ms_p95, 0),
             fmt::format("{:.1f}", network.rtt_ms),
-            fmt::format("{:.2f}", network.corrections_per_s),
+            of_replicas(network.corrections_per_s, 2),
             std::move(refused)};
 }
 

@@ -15,3 +15,4 @@
 #include <fray/time_warp/stress.hpp>
 #include <fray/time_warp/time_warp.hpp>
 #include <fray/time_warp/warp_match.hpp>
+#include <fray/time_warp/warp_recording.hpp>

@@ -1,5 +1,7 @@
 // Matches on Time Warp in a simulated network: all peers end, and go through, the same states.
 
+#include <fray/time_warp/warp_recording.hpp>
+
 #include "games/panzer/match/swarm_match.hpp"
 #include "games/panzer/match/warp_oracle.hpp"
 #include "games/panzer/match/warp_player.hpp"
@@ -154,6 +156,37 @@ TEST(WarpMatch, SurvivorsOfACrashGoOnWithEqualStatesAndThePlayerComesBackToItsSe
         expect_equal_states(watched.result);
         for (const MatchReport& report : watched.result.reports) EXPECT_EQ(report.warp->stalled_ticks, 0U);
     }
+}
+
+TEST(WarpMatch, ARecordingOfWhatWasSaidGivesTheMatchAgain) {
+    const MatchOptions options = warp_match(4, 15s, 150ms, 5);
+    SwarmMatch match{arena().field, arena().mesh, options, bots(4)};
+    WarpRecording recording;
+    match.watch([&](PeerIndex index, PlayerGame& game) {
+        if (index != 0) return;
+        for (const StreamLine& line : warp_player(game).match()->take_final_lines()) recording.add(line);
+        recording.end = warp_player(game).match()->horizon();
+    });
+    const auto result = match.run(rough(0.05));
+    ASSERT_TRUE(result);
+    EXPECT_GT(recording.lines.size(), 100U);
+
+    const auto bytes = bytes_of(recording);
+    ASSERT_TRUE(bytes);
+    const auto read = value_of<WarpRecording>(*bytes);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->lines, recording.lines);
+    WarpBattle first{PartBattle::start(arena().map, {.tanks = 4, .mode = options.mode, .seed = options.seed},
+                                       PartBattle::Players::absent)
+                         .value()};
+    Battle last;
+    Tick seen = 0;
+    replay(first, *read, [&](const WarpBattle& battle, Tick tick) {
+        ++seen;
+        battle.copy_to(last, tick);
+    });
+    EXPECT_EQ(seen, recording.end + 1);
+    EXPECT_EQ(fingerprint(last), result->reports.front().warp->state_hash);
 }
 
 TEST(WarpMatch, ADisturbedStateIsFoundDownToTheFieldAndRepaired) {

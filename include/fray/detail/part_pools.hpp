@@ -83,6 +83,7 @@ public:
         if (free_.empty()) {
             free_.push_back(static_cast<std::uint32_t>(parts_.size() / size_));
             parts_.resize(parts_.size() + size_);
+            free_.reserve(parts_.capacity() / size_);  // release() allocates nothing
         }
         const std::uint32_t copy = free_.back();
         free_.pop_back();
@@ -100,6 +101,7 @@ private:
 class DenseBlocks {
 public:
     DenseBlocks(std::size_t blocks, bool always_all) : is_dense_(blocks) {
+        blocks_.reserve(blocks);
         if (!always_all) return;
         for (std::uint32_t block = 0; block < blocks; ++block) add(block);
         next_count_ = std::numeric_limits<std::uint64_t>::max();

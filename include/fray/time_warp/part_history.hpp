@@ -60,7 +60,9 @@ public:
           oldest_{tick},
           next_{tick},
           full_from_{tick},
-          spare_end_{tick} {}
+          spare_end_{tick} {
+        to_copy_.reserve(blocks_);
+    }
 
     /// Forgets everything: `present` is state number `tick`. It has as many parts as before.
     void reset(std::span<const Part> present, Tick tick) {

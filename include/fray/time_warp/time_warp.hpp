@@ -8,9 +8,9 @@
 // computed from that. So a message that is executed late, but in order, gives the same state.
 //
 // When a rollback is needed: if a message with a later stamp has been executed, or a state for a later time
-// has been saved. Figure 3 shows both in one queue, left of the execution pointer, and a saved state that lacks
-// an earlier message is as wrong as a message that was executed without it. Time that has merely passed since
-// makes no message late. As in the paper, it is not asked whether the order would matter.
+// has been saved. Figure 3 shows both in one queue, left of the execution pointer, and a saved state that
+// lacks an earlier message is as wrong as a message that was executed without it. Time that has merely passed
+// since makes no message late. As in the paper, it is not asked whether the order would matter.
 //
 // execute() returns whether the message was possible. If a message of this peer's own turns out not to be
 // (the tank that fired had been destroyed), the other peers are told by a null-message.
