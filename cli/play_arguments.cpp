@@ -77,6 +77,19 @@ Result<std::vector<panzer::PlayerOptions>> bot_players(const PlayArguments& argu
     return players;
 }
 
+void add_time_warp(CLI::App& command, PlayArguments& arguments) {
+    command
+        .add_option("--lag", arguments.lag_ms,
+                    "With time_warp: every peer holds messages back for so many ms, 0 to 5000")
+        ->check(CLI::Range(0U, kMostLagMs));
+    command.add_flag("--lag-changes", arguments.lag_changes,
+                     "With time_warp: the lag changes every second, between 0 and --lag");
+    command
+        .add_option("--input-delay", arguments.input_delay_ms,
+                    "With time_warp: own keys take effect up to so many ms later, as the network needs it")
+        ->check(CLI::Range(0U, kMostDelayMs));
+}
+
 }  // namespace
 
 void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
@@ -107,16 +120,7 @@ void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
                     "everquest, centralized_serialization, local_lag, bucket_sync, half_life or adaptive; or "
                     "time_warp: every peer simulates all tanks, and late messages roll it back")
         ->capture_default_str();
-    command
-        .add_option("--lag", arguments.lag_ms,
-                    "With time_warp: every peer holds messages back for so many ms, 0 to 5000")
-        ->check(CLI::Range(0U, kMostLagMs));
-    command.add_flag("--lag-changes", arguments.lag_changes,
-                     "With time_warp: the lag changes every second, between 0 and --lag");
-    command
-        .add_option("--input-delay", arguments.input_delay_ms,
-                    "With time_warp: own keys take effect up to so many ms later, as the network needs it")
-        ->check(CLI::Range(0U, kMostDelayMs));
+    add_time_warp(command, arguments);
     command.add_option("--late", arguments.late, "So many of the bots, the last ones, join at half-time")
         ->check(CLI::Range(std::size_t{0}, panzer::kMostTanks));
     command.add_option("--record", arguments.record,

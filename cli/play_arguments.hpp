@@ -31,7 +31,7 @@ struct PlayArguments {
     std::uint32_t lag_ms = 0;  ///< of Time Warp's middle queue
     bool lag_changes = false;
     std::uint32_t input_delay_ms = 0;
-    std::uint32_t late = 0;  ///< of the bots, the last ones: join at half-time
+    std::uint32_t late = 0;   ///< of the bots, the last ones: join at half-time
     std::uint32_t level = 0;  ///< of all bots; 0: levels alternate
     std::string character;    ///< likewise; empty: characters alternate
     std::string cheat = "none";

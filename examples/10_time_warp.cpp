@@ -3,8 +3,7 @@
 // all peers announce the same bumps, and end with the same state.
 
 #include <fray/swarm.hpp>
-#include <fray/time_warp/stress.hpp>
-#include <fray/time_warp/warp_match.hpp>
+#include <fray/time_warp.hpp>
 
 #include <cstdio>
 
@@ -87,7 +86,8 @@ struct Player final : Game {
         if (const auto* m = std::get_if<Message>(&event)) match->handle_message(me.now(), m->from, m->bytes);
     }
     void frame(Commands& me) override {
-        match->frame(me.now(), me.session_time(), any_key(random, 0, match->seat()));  // acts at once
+        match->frame(me.now(), me.session_time(),
+                     any_key(random, 0, match->streams().seat()));  // acts at once
         while (const auto note = match->poll_message())
             (void)me.send({note->bytes, Audience::only(note->to), note->delivery, {}});
         for (const auto& [tick, bump] : match->take_final()) bumps.push_back(bump);  // play sounds here

@@ -100,8 +100,9 @@ void play(BitReader& in, WarpBattle& battle) {
                                  static_cast<BattleMessage::Kind>(in.bits(2) % 3), any_input(in)}});
         PartSet some{battle.parts()};
         some.add(static_cast<PartNumber>(in.bits(8) % battle.parts()));
+        const Parts before = parts_of(battle);
         battle.reach(
-            tick, messages, [&](PartNumber i) { return battle.get(i); }, some);
+            tick, messages, [&](PartNumber i) -> const Part& { return before[i]; }, some);
         battle.step(tick, messages, all);
         FRAY_ASSERT(first_battle().accepts(parts_of(battle)));
     }

@@ -40,7 +40,7 @@ public:
     void step(BitReader& in) {
         if (in.bits(3) == 0) now_ += Duration{in.bits(22)};
         if (in.boolean()) say(in);
-        if (in.bits(6) == 0) drop_link(in.boolean() ? hostile_id_ : kStranger);
+        if (in.bits(5) == 0) change_link();
         for (std::uint64_t i = in.bits(2); i > 0; --i) {
             const PeerId from = in.bits(2) == 0 ? kStranger : hostile_id_;
             victim_.handle_message(now_, from, in.boolean() ? any_bytes(in) : to_bytes(any_datum(in)));
@@ -57,9 +57,13 @@ private:
         (void)victim_.say(tick_ + static_cast<Tick>(in.bits(3)), std::span{&byte, 1});
         (void)hostile_.say(tick_ + static_cast<Tick>(in.bits(3)), std::span{&byte, 1});
     }
-    void drop_link(const PeerId& peer) {
-        victim_.link_down(now_, peer);
-        victim_.link_up(now_, peer);
+    /// Without a link the hostile member is lost after a while, and may come back.
+    void change_link() {
+        is_linked_ = !is_linked_;
+        if (is_linked_)
+            victim_.link_up(now_, hostile_id_);
+        else
+            victim_.link_down(now_, hostile_id_);
     }
 
     // --- messages ---
@@ -184,7 +188,8 @@ private:
     Tick hostile_since_ = 0;
     std::uint32_t hostile_lines_ = 1;  // the number of its next line
     std::size_t received_ = 0;         // since the last frame
-    bool was_evicted_ = false;         // lines before its horizon may come with a new seat
+    bool is_linked_ = true;
+    bool was_evicted_ = false;  // lines before its horizon may come with a new seat
 };
 
 }  // namespace

@@ -13,33 +13,21 @@ namespace {
 
 constexpr std::size_t kMostHeld = 65'536;  // messages in the middle queue
 constexpr std::uint32_t kHashEvery = 4;    // packets
-constexpr std::size_t kMostQueuedLines = 65'536;
 
 }  // namespace
 
 StreamLog::StreamLog(Instant now, const PeerId& self, const StreamOptions& options, bool founds)
-    : self_{self}, options_{options}, now_{now} {
+    : options_{options},
+      now_{now},
+      roster_{self},
+      out_{options.match},
+      losses_{roster_, out_, *this},
+      states_{roster_, out_, counts_} {
     if (!founds) return;
-    is_member_ = true;
-    seat_ = 0;
+    roster_.admit_self(0, 0);
     own_.begin(1);
-    events_.push_back(Admitted{0, 0, options.greeting});
+    out_.event(Admitted{0, 0, options.greeting});
     say_line({.tick = 0, .author = self, .kind = StreamLine::Kind::enter, .subject = self, .seat = 0});
-}
-
-std::vector<PeerId> StreamLog::members() const {
-    std::vector<PeerId> all;
-    if (is_member_ && seat_ != kNoSeat) all.push_back(self_);
-    for (const auto& [peer, member] : members_) {
-        if (member.is_active() && !member.watches()) all.push_back(peer);
-    }
-    std::ranges::sort(all);
-    return all;
-}
-
-StreamLog::Member* StreamLog::find(const PeerId& peer) {
-    const auto found = members_.find(peer);
-    return found == members_.end() ? nullptr : &found->second;
 }
 
 void StreamLog::handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {
@@ -60,19 +48,22 @@ void StreamLog::process(const PeerId& from, std::span<const std::uint8_t> bytes)
         take_note(from, datum->note);
     else
         take_packet(from, datum->packet);
+    // Not while the members are looked at.
+    if (std::exchange(is_ended_, false)) evict();
 }
 
 // --- packets ---
 
 void StreamLog::take_packet(const PeerId& from, const StreamPacket& packet) {
-    Member* member = find(from);
-    if (!is_member_ || member == nullptr || !member->is_active() || packet.since != member->since) {
+    StreamMember* member = roster_.find(from);
+    const bool is_known = roster_.is_member() && member != nullptr && member->is_active();
+    if (!is_known || packet.since != member->since) {
         ++counts_.from_strangers;
         return;
     }
-    if (packet.heard_since == since_)
+    if (packet.heard_since == roster_.since())
         member->acked = std::max(member->acked, std::min(packet.heard, own_.next() - 1));
-    if (packet.base != std::max(member->since, since_)) return;
+    if (packet.base != std::max(member->since, roster_.since())) return;
     member->said.begin(packet.first);
     if (!take_lines(*member, from, packet)) return;
     if (packet.through > present_ + options_.most_ahead) {
@@ -81,11 +72,12 @@ void StreamLog::take_packet(const PeerId& from, const StreamPacket& packet) {
     }
     if (packet.through > member->said.through()) member->progressed = now_;
     member->said.promise(packet.through);
-    if (packet.hash_at != 0) take_hash(from, packet.hash_at, packet.hash);
+    const bool has_hash = packet.hash_at != 0 && packet.hash_at % options_.checkpoint == 0;
+    if (has_hash) states_.take_hash(from, packet.hash_at, packet.hash);
 }
 
 /// False if a line was refused, or some before these are not known.
-bool StreamLog::take_lines(Member& member, const PeerId& from, const StreamPacket& packet) {
+bool StreamLog::take_lines(StreamMember& member, const PeerId& from, const StreamPacket& packet) {
     if (packet.first > member.said.next()) return false;
     for (const StreamLine& line : packet.lines) {
         if (line.number >= member.said.next() && !take_line(member, line, from)) return false;
@@ -93,7 +85,7 @@ bool StreamLog::take_lines(Member& member, const PeerId& from, const StreamPacke
     return true;
 }
 
-bool StreamLog::take_line(Member& member, StreamLine line, const PeerId& author) {
+bool StreamLog::take_line(StreamMember& member, StreamLine line, const PeerId& author) {
     line.author = author;
     if (line.kind == StreamLine::Kind::game) {
         line.subject = author;
@@ -115,27 +107,33 @@ bool StreamLog::take_line(Member& member, StreamLine line, const PeerId& author)
 
 /// A line is known here from now on.
 void StreamLog::publish(StreamLine line) {
-    if (line.kind == StreamLine::Kind::enter) apply_enter(line);
-    if (line.kind == StreamLine::Kind::leave) apply_leave(line);
-    if (lines_.size() < kMostQueuedLines) lines_.push_back(std::move(line));
+    const bool is_own = line.subject == roster_.self();
+    // A newcomer learns from its welcome that it has entered.
+    if (line.kind == StreamLine::Kind::enter && !is_own) enter(line.subject, line.seat, line.tick);
+    if (line.kind == StreamLine::Kind::leave && !is_own) losses_.settle(line);
+    is_ended_ = is_ended_ || (line.kind == StreamLine::Kind::leave && is_own);
+    out_.line(std::move(line));
 }
 
 // --- own lines ---
 
 Result<void> StreamLog::say(Tick tick, std::span<const std::uint8_t> bytes) {
-    if (!is_member_ || seat_ == kNoSeat) return Error{"only a member with a seat has a stream"};
+    if (!roster_.plays()) return Error{"only a member with a seat has a stream"};
     if (bytes.size() > kMostLineBytes) return Error{"a line has at most 64 bytes"};
     if (tick < own_.through())
         return Error{"tick " + std::to_string(tick) + " is promised already: lines follow from tick " +
                      std::to_string(own_.through()) + " on"};
     if (tick > present_ + options_.most_ahead) return Error{"the tick lies too far ahead"};
-    say_line({.tick = tick,
-              .author = self_,
-              .kind = StreamLine::Kind::game,
-              .subject = self_,
-              .seat = seat_,
-              .bytes = {bytes.begin(), bytes.end()}});
+    StreamLine line{
+        .tick = tick, .author = roster_.self(), .subject = roster_.self(), .seat = roster_.seat()};
+    line.bytes.assign(bytes.begin(), bytes.end());
+    say_line(std::move(line));
     return {};
+}
+
+void StreamLog::say_now(StreamLine line) {
+    line.tick = own_.through();
+    say_line(std::move(line));
 }
 
 void StreamLog::say_line(StreamLine line) {
@@ -154,34 +152,37 @@ void StreamLog::advance(Instant now, Tick present) {
         middle_.pop_front();
         process(held.from, held.bytes);
     }
-    if (is_member_) {
-        keep_members();
+    if (roster_.is_member()) {
+        losses_.tend(now_, options_);
+        admit_knockers();
+        greet_rivals();
         own_.promise(present_);
         find_horizon();
-        vote();
-        send_packets();
     } else {
         knock();
     }
-    ask_again();
-    if (auto piece = sender_.next()) note(piece->first, std::move(piece->second));
+    states_.tend(now_);
+    if (roster_.is_member()) send_packets();
+}
+
+void StreamLog::set_hash(Tick tick, std::uint64_t hash) {
+    if (tick % options_.checkpoint == 0 && tick <= horizon_) states_.set_own_hash(now_, tick, hash);
 }
 
 void StreamLog::send_packets() {
-    for (auto& [peer, member] : members_) {
+    for (auto& [peer, member] : roster_.others()) {
         if (!member.is_active() || !member.linked) continue;
         const bool has_news = member.sent + 1 < own_.next();
         if (has_news || now_ - member.sent_at >= options_.send_interval) send_packet(peer, member);
     }
 }
 
-void StreamLog::send_packet(const PeerId& to, Member& member) {
+void StreamLog::send_packet(const PeerId& to, StreamMember& member) {
     StreamPacket packet;
-    packet.match = options_.match;
-    packet.since = since_;
-    packet.base = std::max(since_, member.since);
+    packet.since = roster_.since();
+    packet.base = std::max(roster_.since(), member.since);
     packet.through = own_.through();
-    packet.heard = member.said.has_begun() ? member.said.next() - 1 : 0;
+    packet.heard = member.known();
     packet.heard_since = member.since;
     packet.first = std::max(member.acked + 1, own_.first_since(packet.base));
     packet.lines = own_.from(packet.first, kMostLinesInPacket);
@@ -189,27 +190,15 @@ void StreamLog::send_packet(const PeerId& to, Member& member) {
     while (packet.lines.size() > 1 && measure(packet) > kPacketBytes * 8) packet.lines.pop_back();
     const std::uint32_t after = packet.first + static_cast<std::uint32_t>(packet.lines.size());
     if (after < own_.next()) packet.through = std::min(packet.through, own_.from(after, 1).front().tick);
-    const std::optional<Tick> newest = votes_.newest_of(self_);
-    if (member.packets++ % kHashEvery == 0 && newest && *newest <= packet.through) {
-        packet.hash_at = *newest;
-        packet.hash = votes_.hash_of(self_, *newest).value_or(0);
-    }
+    if (member.packets++ % kHashEvery == 0) states_.write_hash(packet);
     member.sent = std::max(member.sent, after - 1);
     member.sent_at = now_;
-    StreamDatum datum{.is_note = false, .packet = std::move(packet)};
-    messages_.push_back({to, to_bytes(datum), Delivery::unreliable});
-}
-
-void StreamLog::note(const PeerId& to, StreamNote note) {
-    note.match = options_.match;
-    StreamDatum datum{.is_note = true, .note = std::move(note)};
-    messages_.push_back({to, to_bytes(datum), Delivery::ordered});
+    out_.packet(to, std::move(packet));
 }
 
 void StreamLog::find_horizon() {
-    Tick all = own_.through();
-    if (seat_ == kNoSeat) all = present_;
-    for (const auto& [peer, member] : members_) {
+    Tick all = roster_.plays() ? own_.through() : present_;
+    for (const auto& [peer, member] : roster_.others()) {
         if (!member.watches() && !member.is_settled()) all = std::min(all, member.said.through());
     }
     horizon_ = std::max(horizon_, all);
@@ -242,12 +231,12 @@ Result<TickStreams> TickStreams::join(Instant now, const PeerId& self, const Str
     return TickStreams{std::make_unique<StreamLog>(now, self, options, false)};
 }
 
-const PeerId& TickStreams::self() const { return log_->self(); }
-bool TickStreams::is_member() const { return log_->is_member(); }
-PartNumber TickStreams::seat() const { return log_->seat(); }
+const PeerId& TickStreams::self() const { return log_->roster().self(); }
+bool TickStreams::is_member() const { return log_->roster().is_member(); }
+PartNumber TickStreams::seat() const { return log_->roster().seat(); }
 Tick TickStreams::horizon() const { return log_->horizon(); }
 Tick TickStreams::promised() const { return log_->promised(); }
-std::vector<PeerId> TickStreams::members() const { return log_->members(); }
+std::vector<PeerId> TickStreams::members() const { return log_->roster().players(); }
 const StreamCounts& TickStreams::counts() const { return log_->counts(); }
 void TickStreams::link_up(Instant now, const PeerId& peer) { log_->link_up(now, peer); }
 void TickStreams::link_down(Instant now, const PeerId& peer) { log_->link_down(now, peer); }
@@ -260,14 +249,14 @@ Result<void> TickStreams::say(Tick tick, std::span<const std::uint8_t> bytes) {
 void TickStreams::advance(Instant now, Tick present) { log_->advance(now, present); }
 void TickStreams::set_hash(Tick tick, std::uint64_t hash) { log_->set_hash(tick, hash); }
 void TickStreams::offer_state(const PeerId& to, Tick tick, std::vector<std::uint8_t> bytes) {
-    log_->offer_state(to, tick, std::move(bytes));
+    log_->states().offer(to, tick, std::move(bytes));
 }
 void TickStreams::report_desync(Tick tick, std::vector<std::uint8_t> text) {
-    log_->report_desync(tick, std::move(text));
+    log_->states().report_desync(tick, std::move(text));
 }
 void TickStreams::set_lag(Duration lag) { log_->set_lag(lag); }
-std::optional<StreamMessage> TickStreams::poll_message() { return log_->poll_message(); }
-std::optional<StreamLine> TickStreams::poll_line() { return log_->poll_line(); }
-std::optional<StreamEvent> TickStreams::poll_event() { return log_->poll_event(); }
+std::optional<StreamMessage> TickStreams::poll_message() { return log_->out().poll_message(); }
+std::optional<StreamLine> TickStreams::poll_line() { return log_->out().poll_line(); }
+std::optional<StreamEvent> TickStreams::poll_event() { return log_->out().poll_event(); }
 
 }  // namespace fray

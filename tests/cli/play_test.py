@@ -114,6 +114,10 @@ class BadInput(Case):
         self.is_refused("--udp", "--bots", 4, "--processes", 5, says="--processes 5: there are only 4 bots")
         self.is_refused("--udp", "--bots", 300, "--map", "plains", says="300 bots need --processes N, at most 256")
         self.is_refused("--mode", "flag", "--overlay", "psense", says="mode flag needs the overlay mesh")
+        self.is_refused("--lag", 100, says="need --consistency time_warp")
+        self.is_refused("--consistency", "time_warp", "--lag", 9000, says="--lag")
+        self.is_refused("--consistency", "time_warp", "--overlay", "psense", says="time_warp needs the overlay mesh")
+        self.is_refused("--bots", 4, "--late", 4, says="--late: the first bot begins the match")
 
     def test_a_map_that_cannot_be_played(self):
         (self.folder / "split.map").write_text("map split\ngrid\nss#s\nend\n")
@@ -172,6 +176,21 @@ class Simulated(Case):
         out = self.succeeds("--bots", 4, "--seconds", 20, "--seed", 7, "--level", 5, "--cheat", "walls")
         self.assertRegex(out, r"\nrefused: [^\n]*\d+ \(the shot does not hit\)")
 
+    def test_time_warp(self):
+        options = ("--bots", 4, "--seconds", 10, "--seed", 7, "--consistency", "time_warp", "--lag", 200)
+        first = self.succeeds(*options, "--record", "a")
+        self.assertRegex(first, r"\n  player +rollbacks +depth p50 ms ")
+        rows = re.findall(r"^  \w+-\d +(\d+) +\d+ +\d+ +(\d+) +[\d.]+ +(\d+) +17 +\d+ +(\d+) +(\d+)$", first, re.M)
+        self.assertEqual(len(rows), 4, first)
+        for rollbacks, visible, stalled, reversed_deaths, desyncs in rows:
+            self.assertGreater(int(rollbacks), 20)
+            self.assertEqual([visible, stalled, reversed_deaths, desyncs], ["0"] * 4)
+        self.assertIn("\nscoreboards equal on all 4 peers; 4 of 4 saw everyone; the last states are equal\n", first)
+        self.assertEqual(first.splitlines()[-1], self.succeeds(*options).splitlines()[-1])
+        self.accepts_recording("a")
+        self.succeeds("--bots", 4, "--seconds", 10, "--consistency", "time_warp", "--lag", 300, "--lag-changes",
+                      "--late", 1, "--input-delay", 50)
+
     def test_many_peers_are_summed_up(self):
         out = self.succeeds("--bots", 17, "--seconds", 2, "--network", "lan", "--mode", "teams")
         self.assertRegex(out, r"\n  17 peers .*\n  mean .*\n  worst ")
@@ -216,8 +235,14 @@ class OverUdp(Case):
         self.assertEqual(process.returncode, 0, out + err)
         self.assertIn("\nscoreboards equal on all 4 peers; ", out)
 
-    def goes_on_without(self, player, name):
-        process = self.start_match("--seconds", 8)
+    def test_time_warp_with_a_player_that_joins_at_half_time(self):
+        process = self.start("--udp", "--bots", 3, "--seconds", 8, "--late", 1, "--consistency", "time_warp", "--lag", 100)
+        out, err = process.communicate(timeout=MOST_SECONDS)
+        self.assertEqual(process.returncode, 0, out + err)
+        self.assertIn("\nscoreboards equal on all 3 peers; 3 of 3 saw everyone; the last states are equal\n", out)
+
+    def goes_on_without(self, player, name, *more):
+        process = self.start_match("--seconds", 8, *more)
         os.kill(self.players(process)[player], signal.SIGKILL)
         out, err = process.communicate(timeout=MOST_SECONDS)
         self.assertEqual(process.returncode, 0, out + err)
@@ -228,6 +253,9 @@ class OverUdp(Case):
 
     def test_the_match_goes_on_without_a_process_that_was_killed(self):
         self.goes_on_without("2", "sniper-3")
+
+    def test_on_time_warp_it_goes_on_as_well(self):
+        self.goes_on_without("0", "soldier-1", "--consistency", "time_warp")
 
     def test_the_match_goes_on_without_the_process_that_began_it(self):
         self.goes_on_without("0", "soldier-1")

@@ -196,9 +196,10 @@ TEST(WarpMatch, ADisturbedStateIsFoundDownToTheFieldAndRepaired) {
         play(warp_match(4, 20s, 50ms), bots(4), rough(0.0), {}, [&](PeerIndex index, WarpPlayer& player) {
             if (index != 2 || is_disturbed || player.match()->horizon() < 300) return;
             is_disturbed = true;
-            auto part = player.match()->warp()->part_at(player.match()->horizon(), 1);
-            std::get<TankPart>(part.value).tank.shield = 42;
-            player.match()->disturb(1, part);
+            PartWarp<WarpBattle>& warp = *player.match()->warp();
+            auto state = warp.state_at(warp.horizon());
+            std::get<TankPart>(state[1].value).tank.shield = 42;
+            warp.install(warp.horizon(), state);
         });
     ASSERT_TRUE(is_disturbed);
     std::uint64_t desyncs = 0;

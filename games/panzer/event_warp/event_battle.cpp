@@ -62,10 +62,7 @@ bool EventBattle::execute_by(std::uint16_t author, SessionInstant time, const Me
         message.kind == Kind::move || message.kind == Kind::shoot || message.kind == Kind::respawn;
     if (needs_place && !field_->map().holds(message.position)) return false;
     if (message.kind == Kind::damage || message.kind == Kind::dead) {
-        // Confirms what the shot has done. Of a former life, it has no effect.
-        const bool is_dead = message.kind == Kind::dead;
-        if (own.life == message.life && message.other < tanks_.size())
-            hurt(author, time, is_dead ? std::int16_t{0} : message.armour, message.other);
+        confirm(author, time, message);
         return true;
     }
     if (own.tank.alive() == (message.kind == Kind::respawn)) return false;
@@ -96,6 +93,13 @@ bool EventBattle::execute_by(std::uint16_t author, SessionInstant time, const Me
             ++own.life;
     }
     return true;
+}
+
+/// What a shot has done, as its target's owner says. Of a former life, it has no effect.
+void EventBattle::confirm(std::uint16_t target, SessionInstant time, const Message& message) {
+    if (tanks_[target].life != message.life || message.other >= tanks_.size()) return;
+    const bool is_dead = message.kind == Message::Kind::dead;
+    hurt(target, time, is_dead ? std::int16_t{0} : message.armour, message.other);
 }
 
 /// From the place and along the angle that the message says, among the tanks as they are at its time.

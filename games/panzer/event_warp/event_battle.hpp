@@ -68,6 +68,7 @@ private:
     [[nodiscard]] static std::int64_t steps_until(const EventTank& tank, SessionInstant time);
     void move_on(std::uint16_t number, SessionInstant time);
     bool execute_by(std::uint16_t author, SessionInstant time, const Message& message);
+    void confirm(std::uint16_t target, SessionInstant time, const Message& message);
     void shoot(std::uint16_t shooter, SessionInstant time, const Message& message);
     void hurt(std::uint16_t target, SessionInstant time, std::int16_t armour, std::uint16_t shooter);
 

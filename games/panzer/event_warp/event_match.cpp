@@ -107,7 +107,10 @@ private:
     void begin(const Commands& peer) {
         battle_.emplace(*field_, screen_, *start_, self_);
         warp_.emplace(*battle_, peer.id(),
-                      TimeWarpOptions{.ignored_lateness = options_.ignored_lateness, .window = 30s}, *start_);
+                      TimeWarpOptions{.ignored_lateness = options_.ignored_lateness,
+                                      .late_by_state = options_.late_by_state,
+                                      .window = 30s},
+                      *start_);
         bytes_at_start_ = peer.peer().stats().ledger.total_bytes();
     }
     void enter_phase(SessionInstant now) {

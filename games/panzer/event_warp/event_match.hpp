@@ -40,7 +40,8 @@ struct EventMatchOptions {
     /// way. Every move and shot tells it as well.
     float told_angle = 10;
     float told_turning = 45;
-    bool keys_first = false;  ///< in a frame, keys are read before the outer queue is emptied, not after
+    bool late_by_state = true;  ///< TimeWarpOptions
+    bool keys_first = false;    ///< in a frame, keys are read before the outer queue is emptied, not after
     Seed seed{};
 };
 

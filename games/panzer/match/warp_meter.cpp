@@ -41,13 +41,13 @@ double share_below(const std::vector<std::uint32_t>& counts, double value) {
 }  // namespace
 
 void WarpMeter::frame(WarpMatch<WarpBattle>& match, Battle& battle, Duration since_last) {
-    const auto rollbacks = match.take_rollbacks();
+    const auto rollbacks = match.warp()->take_rollbacks();
     rollbacks_ += rollbacks.size();
     for (const PartRollback& rollback : rollbacks) count(depths_, rollback.depth);
     for (const auto& recorded : match.take_final()) {
         const Happening& happening = recorded.outcome.happening;
         if (happening.kind != Happening::Kind::death) continue;
-        count(finals_, match.present() - recorded.tick - 1);
+        count(finals_, match.warp()->present() - recorded.tick - 1);
         deaths_.resize(std::max<std::size_t>(deaths_.size(), happening.other + std::size_t{1}));
         ++deaths_[happening.other];
     }
@@ -98,11 +98,10 @@ WarpReport WarpMeter::report(const WarpMatch<WarpBattle>& match, std::span<const
     report.refused = match.refused_lines();
     const StreamCounts& streams = match.streams().counts();
     report.refused += streams.before_promise + streams.too_far + streams.malformed + streams.bad_states;
-    if (const PartWarpCounts* counts = match.counts()) {
-        report.ticks = counts->ticks;
-        report.tank_ticks_again = counts->part_ticks_reexecuted;
-        report.stalled_ticks = counts->stalled_ticks;
-    }
+    const PartWarpCounts& counts = match.warp()->counts();
+    report.ticks = counts.ticks;
+    report.tank_ticks_again = counts.part_ticks_reexecuted;
+    report.stalled_ticks = counts.stalled_ticks;
     return report;
 }
 

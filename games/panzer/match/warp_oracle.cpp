@@ -12,8 +12,8 @@ void WarpOracle::see(const PeerId& peer, WarpMatch<WarpBattle>& match) {
         const std::pair name{line.tick, MessageName{line.author, line.number}};
         lines_.try_emplace(name, std::move(line));
     }
-    const auto newest = match.newest_checkpoint();
-    if (newest) hashes_[{*newest, peer}] = match.checkpoint_hash(*newest).value_or(0);
+    const auto newest = match.checkpoints().newest();
+    if (newest) hashes_[{*newest, peer}] = match.checkpoints().hash_of(*newest).value_or(0);
 }
 
 std::uint64_t WarpOracle::hash() const {

@@ -81,8 +81,8 @@ void WarpPlayer::frame(Commands& peer) {
 
 /// What the hands do, if that is something new.
 std::optional<BattleMessage> WarpPlayer::press() {
-    const PartNumber seat = warp_->seat();
-    if (warp_->game() == nullptr || seat >= view_.tanks.size() || warp_->present() >= end_)
+    const PartNumber seat = warp_->streams().seat();
+    if (warp_->game() == nullptr || seat >= view_.tanks.size() || warp_->warp()->present() >= end_)
         return std::nullopt;
     const Input before = hands_.held();
     const Input wish = pilot_.play(view_, static_cast<std::uint16_t>(seat));
@@ -108,7 +108,7 @@ void WarpPlayer::send_messages(Commands& peer) {
 
 /// What the pilot and the screen see.
 void WarpPlayer::look(Commands& peer) {
-    warp_->game()->copy_to(view_, warp_->present());
+    warp_->game()->copy_to(view_, warp_->warp()->present());
     screen_ = view_;
     meter_.frame(*warp_, screen_, kWarpFrame);
     record(peer);
@@ -162,7 +162,7 @@ void WarpPlayer::close(Commands& peer) {
 
 double WarpPlayer::progress() const {
     if (!warp_ || warp_->game() == nullptr) return 0;
-    return std::clamp(static_cast<double>(warp_->present()) / static_cast<double>(end_), 0.0, 1.0);
+    return std::clamp(static_cast<double>(warp_->warp()->present()) / static_cast<double>(end_), 0.0, 1.0);
 }
 
 MatchReport WarpPlayer::report() const {
@@ -186,7 +186,7 @@ MatchReport WarpPlayer::report() const {
         records.push_back(std::get<TankPart>(warp_->warp()->part_at(warp_->horizon(), seat).value).record);
     report.warp = meter_.report(*warp_, records);
     Battle last;
-    warp_->game()->copy_to(last, warp_->present());
+    warp_->game()->copy_to(last, warp_->warp()->present());
     report.warp->state_hash = fingerprint(last);
     return report;
 }

@@ -14,10 +14,17 @@
 
 namespace fray::panzer {
 
+/// -0 becomes 0: they are equal, so peers may hold either.
+template <class Stream>
+void serialize_float(Stream& stream, float& value) {
+    float sent = value + 0.0F;
+    stream.real(sent);
+    if constexpr (Stream::kReading) value = sent;
+}
 template <class Stream>
 void serialize_vec(Stream& stream, Vec2& vec) {
-    stream.real(vec.x);
-    stream.real(vec.y);
+    serialize_float(stream, vec.x);
+    serialize_float(stream, vec.y);
 }
 template <class Stream>
 void serialize_i16(Stream& stream, std::int16_t& value) {
@@ -26,7 +33,7 @@ void serialize_i16(Stream& stream, std::int16_t& value) {
 template <class Stream>
 void serialize(Stream& stream, Tank& tank) {
     serialize_vec(stream, tank.position);
-    stream.real(tank.speed);
+    serialize_float(stream, tank.speed);
     stream.whole(tank.hull);
     stream.whole(tank.turret);
     serialize_i16(stream, tank.armour);

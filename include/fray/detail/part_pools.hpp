@@ -108,7 +108,7 @@ public:
     }
     [[nodiscard]] const std::vector<std::uint32_t>& blocks() const { return blocks_; }
     [[nodiscard]] bool contains(std::uint32_t block) const { return is_dense_[block] != 0; }
-    [[nodiscard]] bool has_all() const { return blocks_.size() == is_dense_.size(); }
+    [[nodiscard]] bool has_all() const { return has_all_; }
 
     /// Call it at the beginning of each row. True: the changes in the row before are to be counted.
     bool begin_row() { return ++rows_ >= next_count_; }
@@ -117,6 +117,7 @@ public:
         if (rows_ < next_anew_) return false;
         for (const std::uint32_t block : blocks_) is_dense_[block] = 0;
         blocks_.clear();
+        has_all_ = false;
         next_anew_ = rows_ + kAnewEvery;
         return true;
     }
@@ -135,10 +136,12 @@ private:
     void add(std::uint32_t block) {
         is_dense_[block] = 1;
         blocks_.push_back(block);
+        has_all_ = blocks_.size() == is_dense_.size();
     }
 
     std::vector<std::uint32_t> blocks_;
     std::vector<std::uint8_t> is_dense_;  // by block
+    bool has_all_ = false;
     std::uint64_t rows_ = 0;
     std::uint64_t next_count_ = kCountEvery;
     std::uint64_t next_anew_ = kAnewEvery;

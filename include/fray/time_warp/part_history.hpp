@@ -101,8 +101,9 @@ public:
     Row begin() {
         FRAY_ASSERT(static_cast<std::size_t>(next_ - oldest_) <= row_mask_);
         if (dense_.begin_row()) count_changes();
-        rows_[slot(next_)].log_start = log_.end();
-        Cell* const cells = cells_of(next_);
+        const std::size_t row = slot(next_);
+        rows_[row].log_start = log_.end();
+        Cell* const cells = &cells_[row * blocks_];
         ++next_;
         for (const std::uint32_t block : dense_.blocks()) copy_block(cells[block], block);
         if (!dense_.has_all()) full_from_ = next_;

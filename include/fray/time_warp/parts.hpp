@@ -79,17 +79,18 @@ struct Stamped {
 ///     void step(Tick tick, std::span<const Stamped<Message>> messages, const PartSet& set);
 ///     std::span<const Outcome> outcomes() const;   // of the last step
 template <class Game>
-concept Parted = std::copyable<Game> && std::is_trivially_copyable_v<typename Game::Part> &&
+concept Parted =
+    std::copyable<Game> && std::is_trivially_copyable_v<typename Game::Part> &&
     std::equality_comparable<typename Game::Part> &&
     requires(Game game, const Game constant, PartNumber part, const typename Game::Part value, Tick tick,
              std::span<const Stamped<typename Game::Message>> messages, const PartSet& set) {
-    { constant.parts() } -> std::convertible_to<std::size_t>;
-    { constant.get(part) } -> std::convertible_to<typename Game::Part>;
-    game.set(part, value);
-    { Game::part_of(messages[0].body) } -> std::convertible_to<PartNumber>;
-    game.step(tick, messages, set);
-    { constant.outcomes() } -> std::convertible_to<std::span<const typename Game::Outcome>>;
-    { typename Game::Outcome{}.part } -> std::convertible_to<PartNumber>;
-};
+        { constant.parts() } -> std::convertible_to<std::size_t>;
+        { constant.get(part) } -> std::convertible_to<typename Game::Part>;
+        game.set(part, value);
+        { Game::part_of(messages[0].body) } -> std::convertible_to<PartNumber>;
+        game.step(tick, messages, set);
+        { constant.outcomes() } -> std::convertible_to<std::span<const typename Game::Outcome>>;
+        { typename Game::Outcome{}.part } -> std::convertible_to<PartNumber>;
+    };
 
 }  // namespace fray

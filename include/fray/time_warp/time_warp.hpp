@@ -56,6 +56,9 @@ struct TimeWarpOptions {
     /// A straggler that is late by less is executed at once, without a rollback, as published. Peers then
     /// differ until a later message overwrites what differs.
     Duration ignored_lateness{};
+    /// A message of a time before the newest saved state is late, too. Otherwise only a message that was
+    /// executed makes others late; the lab shows the difference (time_warp_rollbacks).
+    bool late_by_state = true;
     Duration window{10s};  ///< how far back a rollback may reach; older messages are refused
     Duration ahead{2s};    ///< messages for a time further ahead are refused
     /// Messages of one author that are held at a time, and likewise its null-messages: further ones are
@@ -200,11 +203,13 @@ private:
         latest_ = std::max(latest_, now_ - stamp.at);
         if (!earliest_ || stamp < *earliest_) earliest_ = stamp;
     }
-    [[nodiscard]] bool is_before_saved(const Stamp& stamp) const { return stamp.at < saved_.back().at; }
+    [[nodiscard]] bool is_before_saved(const Stamp& stamp) const {
+        return options_.late_by_state && stamp.at < saved_.back().at;
+    }
     void roll_back() {
         // The newest state of a time before the straggler, without the message that was voided.
         const auto is_wrong = [&](const Saved& saved) {
-            return saved.last >= *earliest_ || saved.at > earliest_->at;
+            return saved.last >= *earliest_ || (options_.late_by_state && saved.at > earliest_->at);
         };
         while (saved_.size() > 1 && is_wrong(saved_.back())) saved_.pop_back();
         const Saved& saved = saved_.back();

@@ -16,6 +16,7 @@
 // DESYNC. Members compare hashes of their final states. The smaller group gets the state of the larger one,
 // finds the first field that differs, and tells all members (take_desyncs()).
 
+#include <fray/detail/warp_past.hpp>
 #include <fray/encode.hpp>
 #include <fray/fingerprint.hpp>
 #include <fray/time_warp/part_warp.hpp>
@@ -45,15 +46,15 @@ namespace fray {
 ///     bool accepts(std::span<const Part> state) const;
 ///         // whether the rules can go on from a state of another peer; called for the game at its beginning
 template <class Game>
-concept WarpGame = Parted<Game> &&
-    requires(PartNumber seat, std::span<const std::uint8_t> line, const typename Game::Message message,
-             const typename Game::Part part) {
-    { Game::read(seat, line) } -> std::same_as<std::optional<typename Game::Message>>;
-    { Game::write(message) } -> std::convertible_to<std::vector<std::uint8_t>>;
-    { Game::enter(seat) } -> std::same_as<typename Game::Message>;
-    { Game::leave(seat) } -> std::same_as<typename Game::Message>;
-    { Game::difference(seat, part, part) } -> std::convertible_to<std::string>;
-};
+concept WarpGame =
+    Parted<Game> && requires(PartNumber seat, std::span<const std::uint8_t> line,
+                             const typename Game::Message message, const typename Game::Part part) {
+        { Game::read(seat, line) } -> std::same_as<std::optional<typename Game::Message>>;
+        { Game::write(message) } -> std::convertible_to<std::vector<std::uint8_t>>;
+        { Game::enter(seat) } -> std::same_as<typename Game::Message>;
+        { Game::leave(seat) } -> std::same_as<typename Game::Message>;
+        { Game::difference(seat, part, part) } -> std::convertible_to<std::string>;
+    };
 
 struct WarpMatchOptions {
     StreamOptions streams{};
@@ -99,7 +100,7 @@ public:
         options.streams.greeting = *greeting;
         auto streams = TickStreams::found(now, self, options.streams);
         if (!streams) return streams.error();
-        WarpMatch match{self, std::move(game), options, std::move(*streams)};
+        WarpMatch match{std::move(game), options, std::move(*streams)};
         match.warp_.emplace(match.first_, match.options_.warp);
         return match;
     }
@@ -108,7 +109,7 @@ public:
                                                 const WarpMatchOptions& options) {
         auto streams = TickStreams::join(now, self, options.streams);
         if (!streams) return streams.error();
-        return WarpMatch{self, std::move(game), options, std::move(*streams)};
+        return WarpMatch{std::move(game), options, std::move(*streams)};
     }
 
     // --- network and time in ---
@@ -135,34 +136,22 @@ public:
     // --- what is known ---
     /// The present, provisional; nullptr until the state of the match has arrived.
     [[nodiscard]] const Game* game() const { return warp_ ? &warp_->game() : nullptr; }
+    /// The engine; likewise. A peer that comes back begins with a new one.
     [[nodiscard]] const PartWarp<Game>* warp() const { return warp_ ? &*warp_ : nullptr; }
+    [[nodiscard]] PartWarp<Game>* warp() { return warp_ ? &*warp_ : nullptr; }
     [[nodiscard]] const TickStreams& streams() const { return streams_; }
-    [[nodiscard]] PartNumber seat() const { return streams_.seat(); }
-    [[nodiscard]] Tick present() const { return warp_ ? warp_->present() : tick_; }
     [[nodiscard]] Tick horizon() const { return warp_ ? warp_->horizon() : 0; }
     [[nodiscard]] SessionInstant start() const { return options_.warp.start; }
     /// Which peer has which seat, those that were lost included.
     [[nodiscard]] const std::map<PartNumber, PeerId>& seats() const { return seats_; }
     [[nodiscard]] std::vector<Recorded> take_final() { return std::exchange(final_, {}); }
-    [[nodiscard]] std::vector<PartRollback> take_rollbacks() {
-        return warp_ ? warp_->take_rollbacks() : std::vector<PartRollback>{};
-    }
     [[nodiscard]] std::vector<Desync> take_desyncs() { return std::exchange(desyncs_, {}); }
-    /// A peer that comes back begins anew.
-    [[nodiscard]] const PartWarpCounts* counts() const { return warp_ ? &warp_->counts() : nullptr; }
     [[nodiscard]] std::uint64_t refused_lines() const { return refused_lines_; }
     /// That came with the right hash, but are none of this game.
     [[nodiscard]] std::uint64_t refused_states() const { return refused_states_; }
-    [[nodiscard]] Tick input_delay() const { return delay_; }
-    /// The final state before this tick, if it is a checkpoint among the last ones.
-    [[nodiscard]] std::optional<std::uint64_t> checkpoint_hash(Tick tick) const {
-        const auto found = checkpoints_.find(tick);
-        if (found == checkpoints_.end()) return std::nullopt;
-        return Fingerprint{}.add(found->second).value();
-    }
-    [[nodiscard]] std::optional<Tick> newest_checkpoint() const {
-        return checkpoints_.empty() ? std::nullopt : std::optional{checkpoints_.rbegin()->first};
-    }
+    [[nodiscard]] Tick input_delay() const { return delay_.ticks(); }
+    /// Final states once per StreamOptions::checkpoint, the last ones.
+    [[nodiscard]] const detail::Checkpoints& checkpoints() const { return checkpoints_; }
     /// What a line does in the game; nothing if its bytes are nothing that a player may say.
     [[nodiscard]] static std::optional<Message> message_of(const StreamLine& line) {
         if (line.seat == kNoSeat) return std::nullopt;
@@ -171,19 +160,9 @@ public:
     }
     /// What was said in ticks that have become final since the last call, in the order of execution. Together
     /// with the game at its beginning it is a recording of the match (WarpMatchOptions::keeps_lines).
-    [[nodiscard]] std::vector<StreamLine> take_final_lines() { return std::exchange(final_lines_, {}); }
-    /// For tests: an error in the present state.
-    void disturb(PartNumber part, const Part& value) {
-        if (!warp_) return;
-        std::vector<Part> state = warp_->state_at(warp_->horizon());
-        state[part] = value;
-        install(warp_->horizon(), state);
-    }
+    [[nodiscard]] std::vector<StreamLine> take_final_lines() { return lines_.take_final(); }
 
 private:
-    static constexpr std::size_t kCheckpoints = 8;
-    static constexpr std::size_t kMostRecent = 65'536;
-
     struct Greeting {
         std::int64_t start_us = 0;
         template <class Stream>
@@ -193,28 +172,25 @@ private:
         }
     };
 
-    WarpMatch(const PeerId& self, Game game, const WarpMatchOptions& options, TickStreams streams)
-        : self_{self},
-          options_{options},
+    WarpMatch(Game game, const WarpMatchOptions& options, TickStreams streams)
+        : options_{options},
           first_{std::move(game)},
           streams_{std::move(streams)},
-          delay_{options.delay_follows_network ? 0 : options.input_delay} {}
+          delay_{options.input_delay, options.delay_follows_network},
+          lines_{options.keeps_lines} {}
 
     void press(const Message& message) {
-        const Tick at = std::max({last_said_, streams_.promised(), tick_ + delay_});
+        const Tick at = std::max({last_said_, streams_.promised(), tick_ + delay_.ticks()});
         if (streams_.say(at, Game::write(message))) last_said_ = at;
     }
 
     // --- lines ---
     void take_lines() {
         while (auto line = streams_.poll_line()) {
-            if (line->kind == StreamLine::Kind::enter && line->seat != kNoSeat)
-                seats_[line->seat] = line->subject;
             if (warp_) add(*line);
-            if (line->author != self_ && line->kind == StreamLine::Kind::game) measure_delay(line->tick);
-            if (options_.keeps_lines) kept_.try_emplace({line->tick, {line->author, line->number}}, *line);
-            recent_.push_back(std::move(*line));
-            if (recent_.size() > kMostRecent) recent_.pop_front();
+            if (line->author != streams_.self() && line->kind == StreamLine::Kind::game)
+                delay_.see(tick_ - line->tick);
+            lines_.add(*line);
         }
     }
     void add(const StreamLine& line) {
@@ -225,12 +201,6 @@ private:
         }
         const Stamp stamp{warp_->begin_of(line.tick), {line.author, line.number}};
         (void)warp_->add(stamp, std::move(*message));
-    }
-    void measure_delay(Tick tick) {
-        if (!options_.delay_follows_network) return;
-        const auto late = static_cast<double>(std::max<Tick>(0, tick_ - tick));
-        late_ += (late - late_) / 32;
-        delay_ = std::min(options_.input_delay, static_cast<Tick>(late_ + 0.5));
     }
 
     // --- events of the streams ---
@@ -244,6 +214,7 @@ private:
         has_start_ = true;
         last_said_ = admitted.tick;
         final_from_ = std::max(final_from_, admitted.tick);
+        if (admitted.seat != kNoSeat) seats_[admitted.seat] = streams_.self();
         if (admitted.tick != 0) warp_.reset();
     }
     [[nodiscard]] bool accepts(const std::vector<Part>& state) const {
@@ -262,7 +233,7 @@ private:
         if (warp_) report_difference(arrived.tick, state->parts);
         take_lines();
         install(arrived.tick, state->parts);
-        checkpoints_.erase(checkpoints_.upper_bound(arrived.tick), checkpoints_.end());
+        checkpoints_.forget_after(arrived.tick);
         if (arrived.tick % options_.streams.checkpoint == 0) keep_checkpoint(arrived.tick);
     }
     void handle(const DesyncReport& report) {
@@ -276,14 +247,14 @@ private:
         if (!warp_) warp_.emplace(first_, options_.warp);
         final_from_ = std::max(final_from_, warp_->horizon());
         warp_->install(tick, state);
-        for (const StreamLine& line : recent_) {
+        for (const StreamLine& line : lines_.recent()) {
             if (line.tick >= tick) add(line);
         }
     }
     void report_difference(Tick tick, const std::vector<Part>& theirs) {
-        const auto kept = checkpoints_.find(tick);
-        if (kept == checkpoints_.end()) return;
-        const auto mine = value_of<WholeState<Part>>(kept->second);
+        const auto* kept = checkpoints_.find(tick);
+        if (kept == nullptr) return;
+        const auto mine = value_of<WholeState<Part>>(*kept);
         for (PartNumber part = 0; mine && part < theirs.size(); ++part) {
             if (mine->parts[part] == theirs[part]) continue;
             const std::string text = Game::difference(part, mine->parts[part], theirs[part]);
@@ -305,23 +276,20 @@ private:
             if (recorded.tick >= final_from_) final_.push_back(std::move(recorded));
         }
         final_from_ = std::max(final_from_, warp_->horizon());
-        while (!kept_.empty() && kept_.begin()->first.first < warp_->horizon())
-            final_lines_.push_back(std::move(kept_.extract(kept_.begin()).mapped()));
-        const Tick oldest = checkpoints_.empty() ? 0 : checkpoints_.begin()->first;
-        while (!recent_.empty() && recent_.front().tick < oldest) recent_.pop_front();
+        lines_.finish(warp_->horizon());
+        lines_.forget_before(checkpoints_.oldest());
     }
     void keep_checkpoint(Tick tick) {
         auto bytes = bytes_of(WholeState<Part>{warp_->state_at(tick)});
         if (!bytes) return;
         streams_.set_hash(tick, Fingerprint{}.add(*bytes).value());
-        checkpoints_[tick] = std::move(*bytes);
-        while (checkpoints_.size() > kCheckpoints) checkpoints_.erase(checkpoints_.begin());
+        checkpoints_.keep(tick, std::move(*bytes));
     }
     void answer_asks() {
         std::erase_if(asks_, [&](const StateAsked& asked) {
             if (asked.exact) {
-                const auto kept = checkpoints_.find(asked.tick);
-                if (kept != checkpoints_.end()) streams_.offer_state(asked.peer, asked.tick, kept->second);
+                if (const auto* kept = checkpoints_.find(asked.tick))
+                    streams_.offer_state(asked.peer, asked.tick, *kept);
                 return true;
             }
             if (warp_->horizon() < asked.tick) return false;
@@ -331,7 +299,6 @@ private:
         });
     }
 
-    PeerId self_;
     WarpMatchOptions options_;
     Game first_;  // the game at its beginning
     TickStreams streams_;
@@ -339,19 +306,16 @@ private:
     bool has_start_ = false;
     Tick tick_ = 0;
     Tick last_said_ = 0;
-    Tick delay_ = 0;
-    double late_ = 0;  // ticks, averaged
+    detail::InputDelay delay_;
+    detail::KeptLines lines_;
     std::map<PartNumber, PeerId> seats_;
-    std::deque<StreamLine> recent_;                            // since the oldest checkpoint
-    std::map<Tick, std::vector<std::uint8_t>> checkpoints_{};  // final states
+    detail::Checkpoints checkpoints_;
     std::vector<StateAsked> asks_;
     std::vector<Recorded> final_;
     Tick final_from_ = 0;  // earlier outcomes were announced
     std::vector<Desync> desyncs_;
     std::uint64_t refused_lines_ = 0;
     std::uint64_t refused_states_ = 0;
-    std::map<std::pair<Tick, MessageName>, StreamLine> kept_;  // not final yet
-    std::vector<StreamLine> final_lines_;
 };
 
 }  // namespace fray
