@@ -29,7 +29,9 @@ void Losses::tend(Instant now, const StreamOptions& options) {
 void Losses::watch(Instant now, const StreamOptions& options) {
     for (auto& [peer, member] : roster_.others()) {
         if (!member.is_active()) continue;
-        const bool is_gone = !member.linked && now - member.changed > options.patience;
+        // The first link may take several round trips.
+        const Duration patience = member.was_linked ? options.patience : options.silence;
+        const bool is_gone = !member.linked && now - member.changed > patience;
         const bool is_silent = !member.watches() && now - member.progressed > options.silence;
         if (is_gone || is_silent) suspect(peer, member);
     }

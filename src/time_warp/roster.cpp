@@ -24,6 +24,7 @@ void Roster::set_link(Instant now, const PeerId& peer, bool is_up) {
         links_.erase(peer);
     if (StreamMember* member = find(peer)) {
         member->linked = is_up;
+        member->was_linked = member->was_linked || is_up;
         member->changed = now;
     }
 }
@@ -40,7 +41,7 @@ bool Roster::enter(Instant now, const PeerId& peer, PartNumber seat, Tick since)
     member.seat = seat;
     member.since = since;
     member.said = AuthorStream{std::max(since, since_)};
-    member.linked = is_linked(peer);
+    member.linked = member.was_linked = is_linked(peer);
     member.changed = member.progressed = now;
     others_.insert_or_assign(peer, std::move(member));
     return true;

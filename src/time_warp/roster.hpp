@@ -22,13 +22,14 @@ struct StreamMember {
     // What it has of ours.
     std::uint32_t acked = 0;
     std::uint32_t sent = 0;  // lines sent at least once
-    Instant sent_at = Instant::min();
+    Instant next_packet = Instant::min();
     std::uint32_t packets = 0;
     // Whether it is still there.
     bool linked = false;
-    bool suspect = false;  // lost: nothing more is taken from it
-    Instant changed{};     // when the link came or went
-    Instant progressed{};  // when its promise last grew
+    bool was_linked = false;  // at any time
+    bool suspect = false;     // lost: nothing more is taken from it
+    Instant changed{};        // when the link came or went
+    Instant progressed{};     // when its promise last grew
     struct End {
         std::uint32_t count = 0;
         Tick through = 0;

@@ -173,7 +173,7 @@ void StreamLog::send_packets() {
     for (auto& [peer, member] : roster_.others()) {
         if (!member.is_active() || !member.linked) continue;
         const bool has_news = member.sent + 1 < own_.next();
-        if (has_news || now_ - member.sent_at >= options_.send_interval) send_packet(peer, member);
+        if (has_news || now_ >= member.next_packet) send_packet(peer, member);
     }
 }
 
@@ -182,6 +182,7 @@ void StreamLog::send_packet(const PeerId& to, StreamMember& member) {
     packet.since = roster_.since();
     packet.base = std::max(roster_.since(), member.since);
     packet.through = own_.through();
+    if (packet.through < packet.base) return;  // admitted in a tick that has not begun here
     packet.heard = member.known();
     packet.heard_since = member.since;
     packet.first = std::max(member.acked + 1, own_.first_since(packet.base));
@@ -192,7 +193,7 @@ void StreamLog::send_packet(const PeerId& to, StreamMember& member) {
     if (after < own_.next()) packet.through = std::min(packet.through, own_.from(after, 1).front().tick);
     if (member.packets++ % kHashEvery == 0) states_.write_hash(packet);
     member.sent = std::max(member.sent, after - 1);
-    member.sent_at = now_;
+    member.next_packet = now_ + options_.send_interval;
     out_.packet(to, std::move(packet));
 }
 

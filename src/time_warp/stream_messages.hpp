@@ -49,9 +49,8 @@ void serialize_lines(Stream& s, std::uint32_t& first, std::vector<StreamLine>& l
         auto later = static_cast<std::uint64_t>(line.tick - last);
         stream.varint(later);
         if constexpr (Stream::kReading) {
-            line.tick = later <= static_cast<std::uint64_t>(kLastTick - last)
-                            ? last + static_cast<Tick>(later)
-                            : kLastTick;
+            if (later > static_cast<std::uint64_t>(kLastTick - last)) return stream.fail();
+            line.tick = last + static_cast<Tick>(later);
             line.number = number;
         }
         last = line.tick;
@@ -82,9 +81,10 @@ void serialize(Stream& s, StreamPacket& packet) {
     const auto behind = [&](Tick& tick) {
         auto ago = static_cast<std::uint64_t>(packet.through - tick);
         s.varint(ago);
-        if constexpr (Stream::kReading)
-            tick = ago <= static_cast<std::uint64_t>(packet.through) ? packet.through - static_cast<Tick>(ago)
-                                                                     : 0;
+        if constexpr (Stream::kReading) {
+            if (ago > static_cast<std::uint64_t>(packet.through)) return s.fail();
+            tick = packet.through - static_cast<Tick>(ago);
+        }
     };
     behind(packet.since);
     behind(packet.base);
@@ -95,6 +95,7 @@ void serialize(Stream& s, StreamPacket& packet) {
     s.boolean(has_hash);
     if (!has_hash) return;
     behind(packet.hash_at);
+    if (packet.hash_at == 0) return s.fail();
     s.whole(packet.hash);
 }
 

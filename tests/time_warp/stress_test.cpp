@@ -31,6 +31,7 @@ enum class Plant {
     writes_all,     // step() moves runners outside of the set
     cut_part,       // a field is not serialised
     narrow_part,    // a field is serialised with a range that is too small
+    zeros,          // 0 and -0 are equal, but are written differently
     cut_message,
     idle,
 };
@@ -43,12 +44,14 @@ public:
         std::int32_t x = 0;
         std::int32_t speed = 0;
         std::int32_t health = 0;
+        float lean = 0;
         friend bool operator==(const Part&, const Part&) = default;
         template <class Stream>
         friend void serialize(Stream& stream, Part& part) {
             stream.integer(part.x, 0, kPlant == Plant::narrow_part ? kLength / 2 : kLength);
             stream.integer(part.speed, -1, 1);
             if (kPlant != Plant::cut_part) stream.integer(part.health, 0, 3);
+            stream.real(part.lean);
         }
     };
     struct Message {
@@ -123,6 +126,7 @@ public:
         ++steps_;
         for (const auto& message : messages)
             if (message.body.punches && set.contains(message.body.runner)) punch(message.body.runner, set);
+        if (kPlant == Plant::zeros) lean(messages, set);
     }
     [[nodiscard]] std::span<const Outcome> outcomes() const { return outcomes_; }
 
@@ -149,6 +153,11 @@ private:
         if (kPlant == Plant::unsaved && steps_ % 5 == 0) one.x += 1;
         if (kPlant == Plant::uninitialised && (wind_[1] & 1U) != 0) one.x += 1;
         one.x = std::clamp(one.x, 0, kLength);
+    }
+    void lean(Messages messages, const PartSet& set) {
+        for (const PartNumber i : set.members()) runner(i).lean = 0;
+        for (const auto& message : messages)
+            if (set.contains(message.body.runner)) runner(message.body.runner).lean = -0.0F;
     }
     void punch(PartNumber by, const PartSet& set) {
         const auto is_hit = [&](PartNumber other) {
@@ -276,6 +285,13 @@ TEST(Stress, AFieldOutsideOfItsSerialisedRangeIsFound) {
     EXPECT_FALSE(report.ok);
     EXPECT_EQ(report.fault, StressFault::part_bytes);
     EXPECT_THAT(report.text, HasSubstr("field 1 "));
+}
+
+TEST(Stress, EqualPartsThatAreWrittenDifferentlyAreFound) {
+    const StressReport report = stressed<Plant::zeros>();
+    EXPECT_FALSE(report.ok);
+    EXPECT_EQ(report.fault, StressFault::part_bytes);
+    EXPECT_THAT(report.text, HasSubstr("equal values with other bytes"));
 }
 
 TEST(Stress, AMessageThatIsReadDifferentlyIsFound) {

@@ -238,6 +238,15 @@ TEST(TickStreams, ANewcomerGetsASeatAStateAndAllLinesSinceItsAdmission) {
     }
 }
 
+TEST(TickStreams, ANewcomerThatSaysNothingDoesNotHoldTheHorizonBack) {
+    Net net{4, 0.0};
+    net.add(1);
+    net.add(2);
+    net.run(2s, false);
+    EXPECT_GT(net.node(PeerId::from_number(1)).streams->horizon(), 90);
+    EXPECT_GT(net.node(PeerId::from_number(2)).streams->horizon(), 90);
+}
+
 TEST(TickStreams, SurvivorsAgreeWhichLinesOfACrashedMemberCount) {
     std::uint64_t lines_of_lost = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

@@ -89,68 +89,127 @@ TEST(WarpStress, EveryStateOfABattleIsAccepted) {
     EXPECT_GT(pickups, 50U);
 }
 
-TEST(WarpStress, AStateThatBreaksWhatTheRulesRelyOnIsRefused) {
-    const Map map = map_named("ruins");
-    WarpBattle game = gathered(map, Mode::flag, Seed{1});
-    const PartLayout& layout = game.layout();
+/// A state in which one thing is changed.
+class ChangedState {
+public:
     using State = std::vector<WarpBattle::Part>;
-    const auto tank = [](State& state) -> TankPart& { return std::get<TankPart>(state[1].value); };
-    const auto flag = [&](State& state) -> Flag& { return std::get<Flag>(state[layout.flag()].value); };
-    const auto fire = [&](State& state, std::uint8_t count, std::uint16_t life) {
-        tank(state).shell_count = count;
-        for (std::uint8_t i = 0; i < count; ++i)
-            tank(state).shells[i] = {1, static_cast<std::uint16_t>(life + i * kShellSteps),
-                                     tank(state).tank.position, direction(0) * kShellSpeed};
-    };
-    const Vec2 outside{-1, 5};
-    const std::vector<std::pair<std::string, std::function<void(State&)>>> faults{
-        {"a part too few", [](State& s) { s.pop_back(); }},
-        {"another kind of part", [](State& s) { s[0].value = Door{}; }},
-        {"outside of the map", [&](State& s) { tank(s).tank.position = outside; }},
-        {"far away",
-         [&](State& s) {
-             tank(s).tank.position = {3e38F, 1};
-         }},
-        {"too fast", [&](State& s) { tank(s).tank.speed = 1e9F; }},
-        {"another team", [&](State& s) { tank(s).tank.team = 2; }},
-        {"negative armour", [&](State& s) { tank(s).tank.armour = -1; }},
-        {"too much shield", [&](State& s) { tank(s).tank.shield = kMostShield + 1; }},
-        {"a score that overflows", [&](State& s) { tank(s).record.score = INT32_MAX; }},
-        {"a score that underflows", [&](State& s) { tank(s).record.score = INT32_MIN; }},
-        {"a carrier that is no tank", [&](State& s) { flag(s).carrier = kStressTanks; }},
-        {"a flag outside", [&](State& s) { flag(s).position = outside; }},
-        {"a door open for too long",
-         [&](State& s) { std::get<Door>(s[layout.first_door()].value).hold = kDoorHold + 1; }},
-        {"an item away for too long",
-         [&](State& s) { std::get<Item>(s[layout.first_item()].value).wait = kItemSteps + 1; }},
-        {"another tank's shell", [&](State& s) { fire(s, 1, 50), tank(s).shells[0].shooter = 2; }},
-        {"a shell outside", [&](State& s) { fire(s, 1, 50), tank(s).shells[0].position = outside; }},
-        {"a shell that stands still", [&](State& s) { fire(s, 1, 50), tank(s).shells[0].velocity = {}; }},
-        {"a shell that is too fast",
-         [&](State& s) {
-             fire(s, 1, 50), tank(s).shells[0].velocity = {1e30F, 0};
-         }},
-        {"a shell of no life", [&](State& s) { fire(s, 1, 0); }},
-        {"a shell of too much life", [&](State& s) { fire(s, 1, kShellLife); }},
-        {"shells at once", [&](State& s) { fire(s, 2, 10), tank(s).shells[1].life = 11; }},
-        {"a gun that loads too fast", [&](State& s) { fire(s, 1, kShellLife - 2); }},
-        {"a tank in a wall",
-         [&](State& s) {
-             const auto wall = std::ranges::find_if(map.cells, is_wall) - map.cells.begin();
-             const auto cell = static_cast<std::int32_t>(wall);
-             tank(s).tank.position = map.middle_of({cell % map.columns, cell / map.columns});
-         }},
-    };
-    State whole = state_of_battle(game);
-    ASSERT_TRUE(game.accepts(whole));
-    fire(whole, 2, 50);
-    tank(whole).tank.shell_wait = kShellSteps;
-    ASSERT_TRUE(game.accepts(whole)) << "a tank with two shells in flight";
-    for (const auto& [what, break_it] : faults) {
-        State broken = state_of_battle(game);
-        break_it(broken);
-        EXPECT_FALSE(game.accepts(broken)) << what;
+
+    /// change(state, the part of tank 1).
+    bool accepts(const std::function<void(State&, TankPart&)>& change) const {
+        State state = state_of_battle(game_);
+        change(state, std::get<TankPart>(state[1].value));
+        return game_.accepts(state);
     }
+    [[nodiscard]] const PartLayout& layout() const { return game_.layout(); }
+    [[nodiscard]] Vec2 middle_of_a_wall() const {
+        const auto wall = std::ranges::find_if(map_.cells, is_wall) - map_.cells.begin();
+        const auto cell = static_cast<std::int32_t>(wall);
+        return map_.middle_of({cell % map_.columns, cell / map_.columns});
+    }
+
+private:
+    Map map_ = map_named("ruins");
+    WarpBattle game_ = gathered(map_, Mode::flag, Seed{1});
+};
+using State = ChangedState::State;
+constexpr Vec2 kOutside{-1, 5};
+
+TEST(WarpStress, AStateWithATankThatCannotBeIsRefused) {
+    const ChangedState changed;
+    EXPECT_TRUE(changed.accepts([](State&, TankPart&) {}));
+    EXPECT_TRUE(changed.accepts([](State&, TankPart& t) { t.tank.armour = 0; }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.tank.position = kOutside; }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.tank.position.x = 3e38F; }));
+    EXPECT_FALSE(changed.accepts([&](State&, TankPart& t) { t.tank.position = changed.middle_of_a_wall(); }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.tank.speed = 1e9F; }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.tank.team = 2; }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.tank.armour = -1; }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.tank.shield = kMostShield + 1; }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.record.score = INT32_MAX; }));
+    EXPECT_FALSE(changed.accepts([](State&, TankPart& t) { t.record.score = INT32_MIN; }));
+}
+
+TEST(WarpStress, AStateWithPartsThatCannotBeIsRefused) {
+    const ChangedState changed;
+    const PartLayout& layout = changed.layout();
+    const auto flag = [&](State& s) -> Flag& { return std::get<Flag>(s[layout.flag()].value); };
+    const auto door = [&](State& s) -> Door& { return std::get<Door>(s[layout.first_door()].value); };
+    const auto item = [&](State& s) -> Item& { return std::get<Item>(s[layout.first_item()].value); };
+    EXPECT_TRUE(changed.accepts([&](State& s, TankPart&) { flag(s).carrier = 1; }));
+    EXPECT_FALSE(changed.accepts([&](State& s, TankPart&) { flag(s).carrier = kStressTanks; }));
+    EXPECT_FALSE(changed.accepts([&](State& s, TankPart&) { flag(s).position = kOutside; }));
+    EXPECT_FALSE(changed.accepts([&](State& s, TankPart&) { door(s).hold = kDoorHold + 1; }));
+    EXPECT_FALSE(changed.accepts([&](State& s, TankPart&) { item(s).wait = kItemSteps + 1; }));
+    EXPECT_FALSE(changed.accepts([&](State& s, TankPart&) { s.pop_back(); }));
+    EXPECT_FALSE(changed.accepts([&](State& s, TankPart&) { s[0].value = Door{}; }));
+}
+
+/// Shells of tank 1, as close behind each other as it loads.
+void fire(TankPart& part, std::uint8_t count, std::uint16_t oldest) {
+    part.shell_count = count;
+    for (std::uint8_t i = 0; i < count; ++i)
+        part.shells[i] = {1, static_cast<std::uint16_t>(oldest + i * kShellSteps), part.tank.position,
+                          direction(0) * kShellSpeed};
+}
+
+TEST(WarpStress, AStateWithShellsThatCannotBeIsRefused) {
+    const ChangedState changed;
+    const auto accepts = [&](const std::function<void(TankPart&)>& change) {
+        return changed.accepts([&](State&, TankPart& t) { fire(t, 1, 50), change(t); });
+    };
+    EXPECT_TRUE(accepts([](TankPart&) {}));
+    EXPECT_TRUE(accepts([](TankPart& t) { fire(t, 2, 50), t.tank.shell_wait = kShellSteps; }));
+    EXPECT_FALSE(accepts([](TankPart& t) { t.shells[0].shooter = 2; }));
+    EXPECT_FALSE(accepts([](TankPart& t) { t.shells[0].position = kOutside; }));
+    EXPECT_FALSE(accepts([](TankPart& t) { t.shells[0].velocity.x = 0; }));
+    EXPECT_FALSE(accepts([](TankPart& t) { t.shells[0].velocity.x = 1e30F; }));
+    EXPECT_FALSE(accepts([](TankPart& t) { t.shells[0].life = 0; }));
+    EXPECT_FALSE(accepts([](TankPart& t) { t.shells[0].life = kShellLife; }));
+    EXPECT_FALSE(accepts([](TankPart& t) { fire(t, 2, 10), t.shells[1].life = 11; })) << "two at once";
+    EXPECT_FALSE(accepts([](TankPart& t) { t.shells[0].life = kShellLife - 2; })) << "but the gun is loaded";
+    EXPECT_FALSE(accepts([](TankPart& t) {
+        t.shells[0].life = kShellLife - 2;
+        t.tank.armour = 0;
+        t.tank.respawn_wait = 9;
+    })) << "enters soon, with a loaded gun";
+}
+
+/// A newcomer joins a match whose only member answers with this state.
+WarpMatch<WarpBattle> joined(const WarpBattle& game, const std::vector<WarpBattle::Part>& state) {
+    const PeerId host = PeerId::from_number(1);
+    const PeerId self = PeerId::from_number(2);
+    const StreamOptions options{.seats = kStressTanks};
+    Instant now{};
+    auto streams = TickStreams::found(now, host, options).value();
+    auto match = WarpMatch<WarpBattle>::join(now, self, game, {.streams = options}).value();
+    streams.link_up(now, self);
+    match.link_up(now, host);
+    for (Tick tick = 1; tick < 100; ++tick) {
+        now += 20ms;
+        streams.advance(now, tick);
+        match.frame(now, SessionInstant{}, std::nullopt);
+        while (const auto message = streams.poll_message()) match.handle_message(now, host, message->bytes);
+        while (const auto message = match.poll_message()) streams.handle_message(now, self, message->bytes);
+        while (const auto event = streams.poll_event()) {
+            if (const auto* asked = std::get_if<StateAsked>(&*event))
+                streams.offer_state(self, asked->tick, bytes_of(WholeState<WarpBattle::Part>{state}).value());
+        }
+        while (streams.poll_line()) continue;
+    }
+    return match;
+}
+
+TEST(WarpStress, ANewcomerTakesAStateOnlyIfItsGameAcceptsIt) {
+    const Map map = map_named("ruins");
+    const WarpBattle game = gathered(map, Mode::flag, Seed{1});
+    auto state = state_of_battle(game);
+    const auto good = joined(game, state);
+    EXPECT_NE(good.game(), nullptr);
+    EXPECT_EQ(good.refused_states(), 0U);
+    std::get<TankPart>(state[1].value).tank.position = {-1, 5};
+    const auto bad = joined(game, state);
+    EXPECT_EQ(bad.game(), nullptr);
+    EXPECT_GE(bad.refused_states(), 1U);
 }
 
 }  // namespace

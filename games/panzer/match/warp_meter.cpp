@@ -55,7 +55,7 @@ void WarpMeter::frame(WarpMatch<WarpBattle>& match, Battle& battle, Duration sin
         desyncs_ += desync.peer == match.streams().self() ? 1U : 0U;
         last_desync_ = "tick " + std::to_string(desync.tick) + ", " + desync.text;
     }
-    shown_.frame(battle, match.warp()->outcomes_since(match.horizon()));
+    shown_.frame(battle, match.warp()->outcomes_since(match.horizon()), match.streams().seat());
     bool has_jumped = false;
     for (std::size_t i = 0; i < battle.tanks.size(); ++i) {
         const Tank& tank = battle.tanks[i];

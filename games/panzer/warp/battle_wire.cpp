@@ -36,8 +36,9 @@ bool has_valid_shells(const Map& map, PartNumber number, const TankPart& part) {
         if (!(square > 0.99F && square < 1.01F)) return false;
         before = shell.life;
     }
-    const int since_last = kShellLife - 1 - before;
-    return since_last + part.tank.shell_wait >= kShellSteps;
+    // A tank that enters again has a loaded gun.
+    const int until_loaded = part.tank.alive() ? part.tank.shell_wait : part.tank.respawn_wait;
+    return kShellLife - 1 - before + until_loaded >= kShellSteps;
 }
 
 bool is_valid(const Ground& ground, const Tank& tank) {

@@ -7,6 +7,7 @@
 
 #include "games/panzer/warp/part_battle.hpp"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,12 +15,15 @@
 
 namespace fray::panzer {
 
-/// -0 becomes 0: they are equal, so peers may hold either.
+/// -0 becomes 0: they are equal, so peers may hold either, and their bytes are compared.
 template <class Stream>
 void serialize_float(Stream& stream, float& value) {
     float sent = value + 0.0F;
     stream.real(sent);
-    if constexpr (Stream::kReading) value = sent;
+    if constexpr (Stream::kReading) {
+        if (sent == 0 && std::signbit(sent)) return stream.fail();
+        value = sent;
+    }
 }
 template <class Stream>
 void serialize_vec(Stream& stream, Vec2& vec) {

@@ -278,11 +278,19 @@ private:
         match_.report().rollbacks = warp.counts().rollbacks;
         return match_.is_state(warp.game(), match_.ticks(), StressFault::rewound);
     }
+    /// Peers compare hashes of the bytes: what is equal has to be written alike. 0 and -0 are equal.
+    static bool has_same_bytes(const Part& a, const Part& b) {
+        if constexpr (Serializable<Part>) return bytes_of(a).value() == bytes_of(b).value();
+        return true;
+    }
     /// tick: the one that has become final.
     bool is_final_right(PartWarp<Game>& warp, Tick tick) {
-        for (const PartNumber part : match_.all().members())
-            if (!match_.is_value(warp.part_at(tick + 1, part), tick + 1, part, tick, StressFault::rewound))
-                return false;
+        for (const PartNumber part : match_.all().members()) {
+            const Part& value = warp.part_at(tick + 1, part);
+            if (!match_.is_value(value, tick + 1, part, tick, StressFault::rewound)) return false;
+            if (!has_same_bytes(value, match_.part_at(tick + 1, part)))
+                return match_.refuse(StressFault::part_bytes, tick, part, "equal values with other bytes");
+        }
         std::vector<Outcome> outcomes;
         for (const auto& recorded : warp.take_final()) outcomes.push_back(recorded.outcome);
         return match_.are_outcomes(outcomes, match_.outcomes(tick), tick, StressFault::rewound);

@@ -118,8 +118,8 @@ struct StreamOptions {
     std::vector<std::uint8_t> greeting{};  ///< of the founder, for every newcomer; at most kMostGreetingBytes
     Duration lag{};                        ///< the middle queue: messages are held back for this long
     Duration send_interval{50ms};          ///< between two messages to a member without new lines
-    Duration patience{2s};                 ///< a member without a link for this long is lost
-    Duration silence{10s};                 ///< one that promises nothing new for this long, likewise
+    Duration patience{2s};                 ///< a member whose link is gone for this long is lost
+    Duration silence{10s};                 ///< likewise one that promises nothing new, or gets no first link
     Tick checkpoint{60};                   ///< ticks between two hashes
     Tick most_ahead{600};                  ///< a line may lie this far ahead of the present
 
