@@ -5,10 +5,11 @@
 
 namespace fray {
 
-void Roster::admit_self(PartNumber seat, Tick since) {
+void Roster::admit_self(const SeatedPeer& seated) {
     is_member_ = true;
-    seat_ = seat;
-    since_ = since;
+    seat_ = seated.seat;
+    since_ = seated.since;
+    stay_ = seated.stay;
 }
 
 void Roster::forget() {
@@ -34,16 +35,17 @@ StreamMember* Roster::find(const PeerId& peer) {
     return found == others_.end() ? nullptr : &found->second;
 }
 
-bool Roster::enter(Instant now, const PeerId& peer, PartNumber seat, Tick since) {
-    const StreamMember* known = find(peer);
+bool Roster::enter(Instant now, const SeatedPeer& seated) {
+    const StreamMember* known = find(seated.peer);
     if (known != nullptr && !known->is_settled() && !known->watches()) return false;
     StreamMember member;
-    member.seat = seat;
-    member.since = since;
-    member.said = AuthorStream{std::max(since, since_)};
-    member.linked = member.was_linked = is_linked(peer);
+    member.seat = seated.seat;
+    member.since = seated.since;
+    member.stay = seated.stay;
+    member.said = AuthorStream{std::max(seated.since, since_)};
+    member.linked = member.was_linked = is_linked(seated.peer);
     member.changed = member.progressed = now;
-    others_.insert_or_assign(peer, std::move(member));
+    others_.insert_or_assign(seated.peer, std::move(member));
     return true;
 }
 
@@ -71,9 +73,9 @@ std::vector<CheckpointVotes::Voter> Roster::voters() const {
 }
 
 std::vector<SeatedPeer> Roster::seated() const {
-    std::vector<SeatedPeer> all{{self_, seat_, since_}};
+    std::vector<SeatedPeer> all{{self_, seat_, since_, stay_}};
     for (const auto& [peer, member] : others_) {
-        if (member.is_active()) all.push_back({peer, member.seat, member.since});
+        if (member.is_active()) all.push_back({peer, member.seat, member.since, member.stay});
     }
     return all;
 }
@@ -84,10 +86,10 @@ std::optional<PeerId> Roster::keeper() const {
 }
 
 SeatedPeer Roster::oldest() const {
-    SeatedPeer oldest{self_, seat_, since_};
+    SeatedPeer oldest{self_, seat_, since_, stay_};
     for (const auto& [peer, member] : others_) {
         const bool is_older = member.since != oldest.since ? member.since < oldest.since : peer < oldest.peer;
-        if (member.plays() && is_older) oldest = {peer, member.seat, member.since};
+        if (member.plays() && is_older) oldest = {peer, member.seat, member.since, member.stay};
     }
     return oldest;
 }

@@ -18,6 +18,7 @@ namespace fray {
 struct StreamMember {
     PartNumber seat = 0;
     Tick since = 0;
+    std::uint32_t stay = 0;
     AuthorStream said;
     // What it has of ours.
     std::uint32_t acked = 0;
@@ -54,7 +55,7 @@ public:
     [[nodiscard]] PartNumber seat() const { return seat_; }
     [[nodiscard]] Tick since() const { return since_; }
     [[nodiscard]] bool plays() const { return is_member_ && seat_ != kNoSeat; }
-    void admit_self(PartNumber seat, Tick since);
+    void admit_self(const SeatedPeer& seated);
     void forget();
 
     // --- links ---
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] const std::map<PeerId, StreamMember>& others() const { return others_; }
     [[nodiscard]] StreamMember* find(const PeerId& peer);
     /// False if it is a member already.
-    bool enter(Instant now, const PeerId& peer, PartNumber seat, Tick since);
+    bool enter(Instant now, const SeatedPeer& seated);
     void forget_lost_watchers();
 
     // --- all ---
@@ -88,6 +89,7 @@ private:
     bool is_member_ = false;
     PartNumber seat_ = kNoSeat;
     Tick since_ = 0;
+    std::uint32_t stay_ = 0;
     std::map<PeerId, StreamMember> others_;
     std::set<PeerId> links_;
 };

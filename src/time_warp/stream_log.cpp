@@ -22,9 +22,10 @@ StreamLog::StreamLog(Instant now, const PeerId& self, const StreamOptions& optio
       roster_{self},
       out_{options.match},
       losses_{roster_, out_, *this},
-      states_{roster_, out_, counts_} {
+      states_{roster_, out_, counts_},
+      stay_{static_cast<std::uint32_t>(micros(now.time_since_epoch()))} {
     if (!founds) return;
-    roster_.admit_self(0, 0);
+    roster_.admit_self({self, 0, 0, stay_});
     own_.begin(1);
     out_.event(Admitted{0, 0, options.greeting});
     say_line({.tick = 0, .author = self, .kind = StreamLine::Kind::enter, .subject = self, .seat = 0});
@@ -109,7 +110,8 @@ bool StreamLog::take_line(StreamMember& member, StreamLine line, const PeerId& a
 void StreamLog::publish(StreamLine line) {
     const bool is_own = line.subject == roster_.self();
     // A newcomer learns from its welcome that it has entered.
-    if (line.kind == StreamLine::Kind::enter && !is_own) enter(line.subject, line.seat, line.tick);
+    if (line.kind == StreamLine::Kind::enter && !is_own)
+        enter({line.subject, line.seat, line.tick, line.count});
     if (line.kind == StreamLine::Kind::leave && !is_own) losses_.settle(line);
     is_ended_ = is_ended_ || (line.kind == StreamLine::Kind::leave && is_own);
     out_.line(std::move(line));

@@ -62,10 +62,14 @@ private:
     void take_knock(const PeerId& from, const StreamNote& note);
     void take_welcome(const PeerId& from, const StreamNote& note);
     void take_rival(const PeerId& from, const StreamNote& note);
-    void enter(const PeerId& peer, PartNumber seat, Tick since);
+    void enter(const SeatedPeer& seated);
     void knock();
     void admit_knockers();
-    void admit(const PeerId& peer, bool watches);
+    struct Knock {
+        bool watches = false;
+        std::uint32_t stay = 0;
+    };
+    void admit(const PeerId& peer, const Knock& knock);
     void greet_rivals();
     void evict();
 
@@ -81,7 +85,8 @@ private:
     AuthorStream own_;
     bool is_ended_ = false;  // by a line of the keeper
     std::deque<Held> middle_;
-    std::map<PeerId, bool> knocks_;  // of newcomers; whether they only watch
+    std::map<PeerId, Knock> knocks_;  // of newcomers
+    std::uint32_t stay_;              // of this one
     Instant knock_at_ = Instant::min();
     Instant rival_at_ = Instant::min();
 };

@@ -60,52 +60,59 @@ void StreamLog::take_note(const PeerId& from, StreamNote& note) {
 void StreamLog::knock() {
     if (now_ < knock_at_) return;
     knock_at_ = now_ + kKnockEvery;
-    for (const PeerId& peer : roster_.links())
-        out_.note(peer, {.kind = StreamNote::Kind::knock, .tick = 0, .flag = options_.watches});
+    StreamNote knocking{.kind = StreamNote::Kind::knock, .tick = 0, .flag = options_.watches};
+    knocking.number = stay_;
+    for (const PeerId& peer : roster_.links()) out_.note(peer, knocking);
 }
 
 void StreamLog::take_knock(const PeerId& from, const StreamNote& note) {
     if (knocks_.size() >= kMostKnocks) return;
     StreamMember* member = roster_.find(from);
-    // It has no seat any more: this is a new stay of it, and the list has the old one.
-    if (member != nullptr && member->is_active() && member->said.has_begun()) losses_.suspect(from, *member);
-    if (member == nullptr || member->is_settled() || member->watches()) knocks_[from] = note.flag;
+    // A knock may arrive after its welcome has left. One of a new stay means that the old one is over.
+    const bool is_other = member != nullptr && member->stay != note.number;
+    if (is_other && member->is_active()) losses_.suspect(from, *member);
+    const bool may_enter = member == nullptr || (is_other && (member->is_settled() || member->watches()));
+    if (may_enter) knocks_[from] = {note.flag, note.number};
 }
 
 /// By the keeper of the list, when no loss is under way.
 void StreamLog::admit_knockers() {
     if (knocks_.empty() || !roster_.is_keeper() || roster_.has_lost()) return;
-    for (const auto& [peer, watches] : std::exchange(knocks_, {})) admit(peer, watches);
+    for (const auto& [peer, knock] : std::exchange(knocks_, {})) admit(peer, knock);
 }
 
-void StreamLog::admit(const PeerId& peer, bool watches) {
-    const PartNumber seat = watches ? kNoSeat : roster_.free_seat(peer, options_.seats);
-    if (!roster_.is_linked(peer) || (!watches && seat == kNoSeat)) return;
+void StreamLog::admit(const PeerId& peer, const Knock& knock) {
+    const PartNumber seat = knock.watches ? kNoSeat : roster_.free_seat(peer, options_.seats);
+    if (!roster_.is_linked(peer) || (!knock.watches && seat == kNoSeat)) return;
     StreamNote welcome{.kind = StreamNote::Kind::welcome, .tick = own_.through()};
     StreamLine line{.tick = 0, .author = roster_.self(), .kind = StreamLine::Kind::enter, .subject = peer};
     line.seat = seat;
+    line.count = knock.stay;
     say_now(std::move(line));
     welcome.bytes = options_.greeting;
     welcome.members = roster_.seated();
     out_.note(peer, std::move(welcome));
 }
 
-void StreamLog::enter(const PeerId& peer, PartNumber seat, Tick since) {
-    if (roster_.enter(now_, peer, seat, since) && seat != kNoSeat) out_.event(MemberEntered{peer, seat});
+void StreamLog::enter(const SeatedPeer& seated) {
+    if (roster_.enter(now_, seated) && seated.seat != kNoSeat)
+        out_.event(MemberEntered{seated.peer, seated.seat});
 }
 
 void StreamLog::take_welcome(const PeerId& from, const StreamNote& note) {
     const auto self = std::ranges::find(note.members, roster_.self(), &SeatedPeer::peer);
-    const bool is_meant = self != note.members.end() && self->since == note.tick && roster_.is_linked(from);
+    const bool is_meant = self != note.members.end() && self->since == note.tick && self->stay == stay_ &&
+                          roster_.is_linked(from);
     if (!is_meant) return;
-    roster_.admit_self(self->seat, note.tick);
+    roster_.admit_self(*self);
     horizon_ = std::max(horizon_, note.tick);
     own_ = AuthorStream{note.tick};
     own_.begin(1);
     options_.greeting = note.bytes;
     out_.event(Admitted{note.tick, self->seat, note.bytes});
-    for (const SeatedPeer& seated : note.members) {
-        if (seated.peer != roster_.self()) enter(seated.peer, seated.seat, std::min(seated.since, note.tick));
+    for (SeatedPeer seated : note.members) {
+        seated.since = std::min(seated.since, note.tick);
+        if (seated.peer != roster_.self()) enter(seated);
     }
     if (note.tick != 0) states_.ask(now_, from, note.tick, false);
 }
@@ -141,6 +148,7 @@ void StreamLog::evict() {
     losses_.forget();
     states_.forget_all();
     knocks_.clear();
+    ++stay_;
     knock_at_ = now_ + kKnockEvery;
     out_.event(Evicted{});
 }

@@ -34,9 +34,8 @@ void serialize_body(Stream& s, StreamLine& line) {
     if (line.kind == StreamLine::Kind::game) return s.bytes(line.bytes, kMostLineBytes);
     serialize(s, line.subject);
     serialize_seat(s, line.seat);
-    if (line.kind != StreamLine::Kind::leave) return;
     s.varint(line.count);
-    serialize_tick(s, line.through);
+    if (line.kind == StreamLine::Kind::leave) serialize_tick(s, line.through);
 }
 
 /// Consecutive lines of one author. The tick of each is coded as the distance from the one before.
@@ -103,12 +102,14 @@ struct SeatedPeer {
     PeerId peer;
     PartNumber seat = 0;
     Tick since = 0;
+    std::uint32_t stay = 0;  ///< a newcomer's own name for its stay
 };
 template <class Stream>
 void serialize(Stream& s, SeatedPeer& seated) {
     serialize(s, seated.peer);
     serialize_seat(s, seated.seat);
     serialize_tick(s, seated.since);
+    s.varint(seated.stay);
 }
 
 struct StreamNote {
@@ -125,12 +126,13 @@ struct StreamNote {
     std::uint32_t match = 0;
     Kind kind{};
     Tick tick = 0;
-    bool flag = false;         ///< knock: to watch; wanted: exactly this tick
-    PeerId subject{};          ///< report, legacy; rival: the oldest member
-    Tick since = 0;            ///< report, legacy: of the subject's stream
-    std::uint32_t number = 0;  ///< report: lines known; legacy: the same; rival: members; piece: offset
-    std::uint32_t total = 0;   ///< piece: bytes of the whole state
-    std::uint64_t hash = 0;    ///< piece: of the whole state
+    bool flag = false;  ///< knock: to watch; wanted: exactly this tick
+    PeerId subject{};   ///< report, legacy; rival: the oldest member
+    Tick since = 0;     ///< report, legacy: of the subject's stream
+    std::uint32_t number =
+        0;  ///< report: lines known; legacy: the same; rival: members; piece: offset; knock: stay
+    std::uint32_t total = 0;  ///< piece: bytes of the whole state
+    std::uint64_t hash = 0;   ///< piece: of the whole state
     std::uint32_t first = 1;
     std::vector<StreamLine> lines{};
     std::vector<SeatedPeer> members{};
@@ -144,6 +146,7 @@ void serialize(Stream& s, StreamNote& note) {
     s.enumeration(note.kind, Kind::desync);
     serialize_tick(s, note.tick);
     if (note.kind == Kind::knock || note.kind == Kind::wanted) s.boolean(note.flag);
+    if (note.kind == Kind::knock) s.varint(note.number);
     if (note.kind == Kind::report || note.kind == Kind::legacy || note.kind == Kind::rival) {
         serialize(s, note.subject);
         serialize_tick(s, note.since);

@@ -247,6 +247,33 @@ TEST(TickStreams, ANewcomerThatSaysNothingDoesNotHoldTheHorizonBack) {
     EXPECT_GT(net.node(PeerId::from_number(2)).streams->horizon(), 90);
 }
 
+TEST(TickStreams, AKnockThatArrivesAfterItsWelcomeIsNoNewStay) {
+    const PeerId a = PeerId::from_number(1);
+    const PeerId b = PeerId::from_number(2);
+    TickStreams host = TickStreams::found(Instant{}, a, {}).value();
+    TickStreams guest = TickStreams::join(Instant{}, b, {}).value();
+    host.link_up(Instant{}, b);
+    guest.link_up(Instant{}, a);
+    std::vector<StreamMessage> knocks;
+    for (const Duration at : {0ms, 600ms}) {
+        guest.advance(Instant{at}, 0);
+        while (auto message = guest.poll_message()) knocks.push_back(std::move(*message));
+    }
+    ASSERT_EQ(knocks.size(), 2U);
+    host.handle_message(Instant{700ms}, b, knocks[0].bytes);
+    for (int ms = 700; ms < 5000; ms += 20) {
+        const Instant now{std::chrono::milliseconds{ms}};
+        host.advance(now, ms / 20);
+        while (const auto message = host.poll_message()) guest.handle_message(now, a, message->bytes);
+        guest.advance(now, ms / 20);
+        while (const auto message = guest.poll_message()) host.handle_message(now, b, message->bytes);
+        if (ms == 1000) host.handle_message(now, b, knocks[1].bytes);
+    }
+    EXPECT_EQ(host.members().size(), 2U);
+    EXPECT_TRUE(guest.is_member());
+    EXPECT_GT(host.horizon(), 200);
+}
+
 TEST(TickStreams, SurvivorsAgreeWhichLinesOfACrashedMemberCount) {
     std::uint64_t lines_of_lost = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

@@ -64,7 +64,7 @@ struct StreamLine {
     Kind kind{};
     PeerId subject;           ///< enter, leave; otherwise the author
     PartNumber seat = 0;      ///< of the subject
-    std::uint32_t count = 0;  ///< leave: the lines of the subject that count
+    std::uint32_t count = 0;  ///< enter: names the stay; leave: the lines of the subject that count
     Tick through = 0;         ///< leave: up to which tick the subject said them
     std::vector<std::uint8_t> bytes{};
 };
