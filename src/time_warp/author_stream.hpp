@@ -13,7 +13,7 @@ namespace fray {
 class AuthorStream {
 public:
     /// A stream of which lines for ticks from `base` on matter.
-    explicit AuthorStream(Tick base = 0) : base_{base}, through_{base} {}
+    explicit AuthorStream(Tick base = 0) : through_{base} {}
 
     /// The number of the next line that is not known.
     [[nodiscard]] std::uint32_t next() const { return next_; }
@@ -60,7 +60,6 @@ public:
 
 private:
     static constexpr std::size_t kKept = 1024;
-    Tick base_;
     Tick through_;
     std::uint32_t next_ = 1;
     bool has_begun_ = false;

@@ -45,10 +45,11 @@ public:
     }
     /// The newest tick for which this member has a hash.
     [[nodiscard]] std::optional<Tick> newest_of(const PeerId& peer) const {
-        for (auto at = ticks_.rbegin(); at != ticks_.rend(); ++at) {
-            if (at->second.hashes.contains(peer)) return at->first;
+        std::optional<Tick> newest;
+        for (const auto& [tick, votes] : ticks_) {
+            if (votes.hashes.contains(peer)) newest = tick;
         }
-        return std::nullopt;
+        return newest;
     }
     /// The first checkpoint at which `self` is not in the larger group. A checkpoint is decided when all
     /// voters have a hash for it, or when `patience` has passed.
