@@ -155,7 +155,7 @@ private:
         const Tick before = victim_.horizon();
         victim_.advance(now_, tick_);
         FRAY_ASSERT(victim_.horizon() >= before);
-        FRAY_ASSERT(victim_.members().size() <= kFewSeats);
+        FRAY_ASSERT(victim_.members().size() <= 2 * kMostSeats + 1);
         std::size_t messages = 0;
         while (const auto message = victim_.poll_message()) {
             if (hears && message->to == hostile_id_)

@@ -74,6 +74,7 @@ void Losses::take_lines(StreamMember& lost, const StreamNote& note) {
     lost.said.begin(note.first);
     if (note.first > lost.said.next()) return;
     for (const StreamLine& line : note.lines) {
+        if (lost.is_settled()) return;  // further lines would change what is final
         if (line.number >= lost.said.next() && !sink_.take_line(lost, line, note.subject)) return;
     }
 }
@@ -128,8 +129,10 @@ void Losses::bequeath(const PeerId& to, const PeerId& lost) {
     out_.note(to, std::move(legacy));
 }
 
-void Losses::take_legacy(const StreamNote& note) {
+void Losses::take_legacy(const PeerId& from, const StreamNote& note) {
     StreamMember* lost = roster_.find(note.subject);
+    const StreamMember* survivor = roster_.find(from);
+    if (survivor == nullptr || !survivor->is_active()) return;
     if (lost != nullptr && lost->since == note.since && lost->suspect) take_lines(*lost, note);
 }
 

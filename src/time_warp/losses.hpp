@@ -31,7 +31,7 @@ public:
     /// A member has left by a line of the keeper.
     void settle(const StreamLine& line);
     void take_report(const PeerId& from, const StreamNote& note);
-    void take_legacy(const StreamNote& note);
+    void take_legacy(const PeerId& from, const StreamNote& note);
     void forget() { reports_.clear(); }
 
 private:

@@ -5,6 +5,10 @@
 
 namespace fray {
 
+namespace {
+constexpr std::size_t kMostOthers = 2 * kMostSeats;  // watchers and lost ones included
+}
+
 void Roster::admit_self(const SeatedPeer& seated) {
     is_member_ = true;
     seat_ = seated.seat;
@@ -38,6 +42,12 @@ StreamMember* Roster::find(const PeerId& peer) {
 bool Roster::enter(Instant now, const SeatedPeer& seated) {
     const StreamMember* known = find(seated.peer);
     if (known != nullptr && !known->is_settled() && !known->watches()) return false;
+    if (known == nullptr && others_.size() >= kMostOthers) {
+        const auto lost =
+            std::ranges::find_if(others_, [](const auto& entry) { return entry.second.is_settled(); });
+        if (lost == others_.end()) return false;
+        others_.erase(lost);
+    }
     StreamMember member;
     member.seat = seated.seat;
     member.since = seated.since;

@@ -73,7 +73,8 @@ void StreamLog::take_packet(const PeerId& from, const StreamPacket& packet) {
     }
     if (packet.through > member->said.through()) member->progressed = now_;
     member->said.promise(packet.through);
-    const bool has_hash = packet.hash_at != 0 && packet.hash_at % options_.checkpoint == 0;
+    const bool has_hash =
+        packet.hash_at != 0 && packet.hash_at % options_.checkpoint == 0 && packet.hash_at <= present_;
     if (has_hash) states_.take_hash(from, packet.hash_at, packet.hash);
 }
 

@@ -39,7 +39,7 @@ void StreamLog::take_note(const PeerId& from, StreamNote& note) {
         case Kind::report:
             return losses_.take_report(from, note);
         case Kind::legacy:
-            return losses_.take_legacy(note);
+            return losses_.take_legacy(from, note);
         case Kind::rival:
             return take_rival(from, note);
         case Kind::wanted:
@@ -135,7 +135,8 @@ void StreamLog::greet_rivals() {
 }
 
 void StreamLog::take_rival(const PeerId& from, const StreamNote& note) {
-    if (!roster_.is_linked(from)) return;
+    // Members of another part were members here.
+    if (!roster_.is_linked(from) || roster_.find(from) == nullptr) return;
     const SeatedPeer mine = roster_.oldest();
     const std::size_t size = roster_.players().size();
     const bool is_older = note.since != mine.since ? note.since < mine.since : note.subject < mine.peer;

@@ -5,8 +5,23 @@
 #include "games/panzer/rules/rules.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fray::panzer {
+
+namespace {
+
+/// Whether a tank can be where, and as fast as, the message says.
+bool is_possible(const Map& map, const EventMessage& message) {
+    using Kind = EventMessage::Kind;
+    constexpr float kFastest = kTopSpeed * (1 + kEngineStep * static_cast<float>(kMostLevel));
+    const bool has_place =
+        message.kind == Kind::move || message.kind == Kind::shoot || message.kind == Kind::respawn;
+    if (has_place && !map.holds(message.position)) return false;
+    return message.kind != Kind::move || std::abs(message.speed) <= kFastest;
+}
+
+}  // namespace
 
 EventBattle::EventBattle(const Battlefield& field, const Battle& battle, SessionInstant start,
                          std::optional<std::uint16_t> self)
@@ -58,9 +73,7 @@ bool EventBattle::execute(const Stamp& stamp, const Message& message) {
 bool EventBattle::execute_by(std::uint16_t author, SessionInstant time, const Message& message) {
     using Kind = Message::Kind;
     EventTank& own = tanks_[author];
-    const bool needs_place =
-        message.kind == Kind::move || message.kind == Kind::shoot || message.kind == Kind::respawn;
-    if (needs_place && !field_->map().holds(message.position)) return false;
+    if (!is_possible(field_->map(), message)) return false;
     if (message.kind == Kind::damage || message.kind == Kind::dead) {
         confirm(author, time, message);
         return true;

@@ -20,7 +20,12 @@ struct MessageName {
 struct Stamp {
     SessionInstant at{};
     MessageName name;
-    friend constexpr auto operator<=>(const Stamp&, const Stamp&) = default;
+    friend constexpr bool operator==(const Stamp&, const Stamp&) = default;
+    // Not defaulted: libc++ 16 cannot compare time points in three ways.
+    friend constexpr std::strong_ordering operator<=>(const Stamp& a, const Stamp& b) {
+        if (a.at == b.at) return a.name <=> b.name;
+        return a.at < b.at ? std::strong_ordering::less : std::strong_ordering::greater;
+    }
 };
 
 /// Before every message of this time.
