@@ -146,7 +146,8 @@ TEST(TickStreams, AfterAPartitionTheSmallerPartJoinsTheLarger) {
         net.run(3s);
         // The two with the smallest ids, the keeper among them, against three.
         for (const std::uint64_t a : {1U, 2U}) {
-            for (const std::uint64_t b : {3U, 4U, 5U}) net.cut(PeerId::from_number(a), PeerId::from_number(b));
+            for (const std::uint64_t b : {3U, 4U, 5U})
+                net.cut(PeerId::from_number(a), PeerId::from_number(b));
         }
         net.run(6s);
         EXPECT_EQ(net.node(PeerId::from_number(1)).streams->members().size(), 2U);
@@ -185,7 +186,8 @@ TEST(TickStreams, TheMemberWithAnotherHashGetsTheStateOfTheLargerGroup) {
     EXPECT_GT(net.count<StateDiffers>(PeerId::from_number(2)), 0U);
     EXPECT_GT(net.node(PeerId::from_number(2)).streams->counts().bad_states, 0U)
         << "the state of this test has not the hash that was voted for";
-    for (const std::uint64_t i : {1U, 3U, 4U, 5U}) EXPECT_EQ(net.count<StateDiffers>(PeerId::from_number(i)), 0U);
+    for (const std::uint64_t i : {1U, 3U, 4U, 5U})
+        EXPECT_EQ(net.count<StateDiffers>(PeerId::from_number(i)), 0U);
 }
 
 TEST(TickStreams, TheMiddleQueueHoldsBackWhatOthersSay) {
