@@ -22,8 +22,10 @@ public:
     }
     void note(const PeerId& to, StreamNote note) {
         note.match = match_;
+        // What is repeated until it has an effect need not be sent again by the link.
+        const bool repeats = note.kind == StreamNote::Kind::knock || note.kind == StreamNote::Kind::rival;
         const StreamDatum datum{.is_note = true, .note = std::move(note)};
-        messages_.push_back({to, to_bytes(datum), Delivery::ordered});
+        messages_.push_back({to, to_bytes(datum), repeats ? Delivery::unreliable : Delivery::ordered});
     }
     void line(StreamLine line) {
         if (lines_.size() < kMostLines) lines_.push_back(std::move(line));

@@ -24,7 +24,7 @@ enum class Plant {
     none,
     unsaved,        // a counter in no part
     uninitialised,  // a member without a value
-    unordered,      // who is hit depends on the order of an unordered container
+    unordered,      // the order of an unordered container decides which part is hit
     by_address,     // the same on addresses
     shared,         // copies share their state
     short_reach,    // reach() leaves out runners that can be hit
