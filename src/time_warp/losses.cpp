@@ -62,8 +62,8 @@ void Losses::take_report(const PeerId& from, const StreamNote& note) {
     if (lost == nullptr || survivor == nullptr || !survivor->is_active()) return;
     if (lost->since != note.since) return;
     if (!lost->suspect && roster_.keeper() == from) suspect(note.subject, *lost);
-    if (!roster_.is_keeper()) return;
     if (lost->is_settled()) return bequeath(from, note.subject);
+    if (!roster_.is_keeper()) return;
     if (!lost->suspect) suspect(note.subject, *lost);
     reports_[note.subject][from] = {note.number, note.tick};
     // What one survivor has counts for all.

@@ -93,8 +93,9 @@ bool StreamLog::take_line(StreamMember& member, StreamLine line, const PeerId& a
         line.subject = author;
         line.seat = member.seat;
     }
-    if (line.tick > present_ + options_.most_ahead) {
-        ++counts_.too_far;
+    const bool has_seat = line.seat < options_.seats || line.seat == kNoSeat;
+    if (!has_seat || line.tick > present_ + options_.most_ahead) {
+        ++(has_seat ? counts_.too_far : counts_.malformed);
         return false;
     }
     if (!member.said.append(line)) {

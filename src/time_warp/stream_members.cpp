@@ -71,7 +71,7 @@ void StreamLog::take_knock(const PeerId& from, const StreamNote& note) {
     // A knock may arrive after its welcome has left. One of a new stay means that the old one is over.
     const bool is_other = member != nullptr && member->stay != note.number;
     if (is_other && member->is_active()) losses_.suspect(from, *member);
-    const bool may_enter = member == nullptr || (is_other && (member->is_settled() || member->watches()));
+    const bool may_enter = member == nullptr || member->is_settled() || (is_other && member->watches());
     if (may_enter) knocks_[from] = {note.flag, note.number};
 }
 
