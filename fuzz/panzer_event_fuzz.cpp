@@ -33,6 +33,8 @@ const Place& place() {
     return kPlace;
 }
 
+using Line = EventWarp<EventBattle>::Line;
+
 void check(const EventBattle& battle, SessionInstant now) {
     for (std::size_t i = 0; i < battle.tanks().size(); ++i) {
         const Tank tank = battle.at(i, now);
@@ -43,18 +45,22 @@ void check(const EventBattle& battle, SessionInstant now) {
 
 void play(BitReader& in) {
     const PeerId other = PeerId::from_number(2);
-    EventBattle battle{place().field, place().battle, SessionInstant{}, std::uint16_t{0}};
+    EventBattle battle{place().field, place().battle};
+    battle.play_as(0);
     TimeWarp<EventBattle> warp{battle, PeerId::from_number(1), {.window = 2s, .most_per_author = 64}, {}};
     SessionInstant now{};
+    for (PartNumber seat = 0; seat < 2; ++seat)
+        warp.receive_agreed(now, {now, {other, seat}}, EventBattle::enter(seat));
     for (int i = 0; i < 64 && in.ok() && in.bits_left() > 8; ++i) {
-        EventNote note;
-        if (!read(in, note)) return;
+        Line line;
+        if (!read(in, line)) return;
         const SessionInstant at = now - Duration{in.bits(21)} + Duration{in.bits(19)};
-        const Stamp stamp{at, {other, note.number % 128}};
-        if (note.kind == EventNote::Kind::null)
+        const Stamp stamp{at, {other, line.number % 128}};
+        line.message.tank = 1;
+        if (line.kind == Line::Kind::null)
             warp.receive_null(now, other, stamp);
         else
-            warp.receive(now, stamp, note.message);
+            warp.receive(now, stamp, line.message);
         now += Duration{in.bits(19)};
         warp.run(now);
         (void)warp.take_emitted();
@@ -64,12 +70,22 @@ void play(BitReader& in) {
     }
 }
 
+/// A state of another peer: refused, or one that the battle goes on from.
+void accept_state(std::span<const std::uint8_t> bytes) {
+    const auto whole = value_of<EventWarp<EventBattle>::WholeState>(bytes);
+    EventBattle battle{place().field, place().battle};
+    if (!whole || !battle.accepts(whole->state)) return;
+    battle.restore(whole->state);
+    check(battle, SessionInstant{} + 60s);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::span bytes{data, size};
     read_and_write<EventMessage>(bytes);
-    read_and_write<EventNote>(bytes);
+    read_and_write<Line>(bytes);
+    accept_state(bytes);
     BitReader in{bytes};
     play(in);
     return 0;

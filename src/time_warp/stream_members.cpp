@@ -96,7 +96,7 @@ void StreamLog::admit(const PeerId& peer, const Knock& knock) {
 
 void StreamLog::enter(const SeatedPeer& seated) {
     if (roster_.enter(now_, seated) && seated.seat != kNoSeat)
-        out_.event(MemberEntered{seated.peer, seated.seat});
+        out_.event(MemberEntered{seated.peer, seated.seat, seated.since});
 }
 
 void StreamLog::take_welcome(const PeerId& from, const StreamNote& note) {

@@ -25,7 +25,11 @@ protected:
         battle.tanks[1].position = {40, 62};
     }
     [[nodiscard]] EventBattle begin(std::optional<std::uint16_t> self = {}) const {
-        return {field, battle, ms(0), self};
+        EventBattle events{field, battle};
+        if (self) events.play_as(*self);
+        for (const PartNumber seat : {0U, 1U})
+            EXPECT_TRUE(events.execute(stamp_of(0, 0), EventBattle::enter(seat)));
+        return events;
     }
     [[nodiscard]] static EventMessage shot(const Vec2& from = {20, 62}, Angle turret = 0) {
         return {.kind = Kind::shoot, .position = from, .turret = turret};
@@ -33,10 +37,15 @@ protected:
     [[nodiscard]] static EventMessage move(const Vec2& to, std::int8_t throttle = 0) {
         return {.kind = Kind::move, .position = to, .keys = {.throttle = throttle}};
     }
+    /// The player of this tank says it.
+    static bool say(EventBattle& events, int tank, int at, EventMessage message, std::uint32_t number = 1) {
+        message.tank = static_cast<std::uint16_t>(tank);
+        return events.execute(stamp_of(tank, at, number), message);
+    }
     /// A's shots until B is destroyed.
     static void destroy(EventBattle& events) {
         for (std::uint32_t i = 0; events.tanks()[1].tank.alive(); ++i)
-            EXPECT_TRUE(events.execute(stamp_of(0, 100, i), shot()));
+            EXPECT_TRUE(say(events, 0, 100, shot(), i));
     }
 
     Map map = shipped_map("duel").value();
@@ -46,7 +55,7 @@ protected:
 
 TEST_F(EventBattleTest, ATankDrivesOnWithTheKeysOfItsLastMove) {
     EventBattle events = begin();
-    ASSERT_TRUE(events.execute(stamp_of(0, 1000), move({20, 62}, kFull)));
+    ASSERT_TRUE(say(events, 0, 1000, move({20, 62}, kFull)));
     Tank driven = events.tanks()[0].tank;
     for (int i = 0; i < 30; ++i) drive(field.ground(), driven, {.throttle = kFull});
     EXPECT_EQ(events.at(0, ms(1000) + 30 * kStepTime), driven);
@@ -56,41 +65,41 @@ TEST_F(EventBattleTest, ATankDrivesOnWithTheKeysOfItsLastMove) {
 
 TEST_F(EventBattleTest, ATankOfWhichNothingIsHeardStandsInTheEnd) {
     EventBattle events = begin();
-    ASSERT_TRUE(events.execute(stamp_of(0, 0), move({20, 62}, kFull)));
+    ASSERT_TRUE(say(events, 0, 0, move({20, 62}, kFull)));
     EXPECT_EQ(events.at(0, ms(0) + kMostDriven), events.at(0, ms(0) + 100 * kMostDriven));
 }
 
 TEST_F(EventBattleTest, AShotHitsWhereTheTanksAreAtItsStamp) {
     EventBattle events = begin();
-    ASSERT_TRUE(events.execute(stamp_of(0, 100), shot()));
+    ASSERT_TRUE(say(events, 0, 100, shot()));
     EXPECT_EQ(events.tanks()[1].tank.armour, kFullArmour - kGunDamage);
     EXPECT_EQ(events.tanks()[0].hits, 1U);
-    ASSERT_TRUE(events.execute(stamp_of(1, 200), move({40, 50})));
-    ASSERT_TRUE(events.execute(stamp_of(0, 300), shot()));
+    ASSERT_TRUE(say(events, 1, 200, move({40, 50})));
+    ASSERT_TRUE(say(events, 0, 300, shot()));
     EXPECT_EQ(events.tanks()[0].hits, 1U) << "B has gone";
     EXPECT_EQ(events.tanks()[0].shots, 2U);
 }
 
 TEST_F(EventBattleTest, ADestroyedTankNeitherMovesNorShootsUntilItComesBack) {
     EventBattle events = begin();
-    EXPECT_FALSE(events.execute(stamp_of(1, 50), {.kind = Kind::respawn, .position = {40, 62}}));
+    EXPECT_FALSE(say(events, 1, 50, {.kind = Kind::respawn, .position = {40, 62}}));
     destroy(events);
     EXPECT_EQ(events.tanks()[1].deaths, 1U);
     EXPECT_EQ(events.tanks()[0].kills, 1U);
-    EXPECT_FALSE(events.execute(stamp_of(1, 200), move({40, 50})));
-    EXPECT_FALSE(events.execute(stamp_of(1, 200), shot({40, 62})));
-    EXPECT_FALSE(events.execute(stamp_of(1, 200), {.kind = Kind::angles}));
-    EXPECT_TRUE(events.execute(stamp_of(1, 300), {.kind = Kind::respawn, .position = {40, 62}}));
-    EXPECT_EQ(events.tanks()[1].life, 1U);
-    EXPECT_TRUE(events.execute(stamp_of(1, 400), move({40, 50})));
+    EXPECT_FALSE(say(events, 1, 200, move({40, 50})));
+    EXPECT_FALSE(say(events, 1, 200, shot({40, 62})));
+    EXPECT_FALSE(say(events, 1, 200, {.kind = Kind::angles}));
+    EXPECT_TRUE(say(events, 1, 300, {.kind = Kind::respawn, .position = {40, 62}}));
+    EXPECT_EQ(events.tanks()[1].life, 2U);
+    EXPECT_TRUE(say(events, 1, 400, move({40, 50})));
 }
 
 TEST_F(EventBattleTest, OnlyTheOwnerOfTheTankThatIsHitTellsDamageAndDeath) {
     EventBattle a = begin(0);
     EventBattle b = begin(1);
-    ASSERT_TRUE(a.execute(stamp_of(0, 100), shot()));
+    ASSERT_TRUE(say(a, 0, 100, shot()));
     EXPECT_TRUE(a.emitted().empty());
-    ASSERT_TRUE(b.execute(stamp_of(0, 100), shot()));
+    ASSERT_TRUE(say(b, 0, 100, shot()));
     ASSERT_EQ(b.emitted().size(), 1U);
     EXPECT_EQ(b.emitted()[0].kind, Kind::damage);
     EXPECT_EQ(b.emitted()[0].armour, kFullArmour - kGunDamage);
@@ -101,36 +110,65 @@ TEST_F(EventBattleTest, OnlyTheOwnerOfTheTankThatIsHitTellsDamageAndDeath) {
 
 TEST_F(EventBattleTest, DamageConfirmsAShotAndNeverRaisesTheArmour) {
     EventBattle events = begin();
-    for (std::uint32_t i = 1; i <= 2; ++i) ASSERT_TRUE(events.execute(stamp_of(0, 100, i), shot()));
+    for (std::uint32_t i = 1; i <= 2; ++i) ASSERT_TRUE(say(events, 0, 100, shot(), i));
     const EventBattle::State before = events.save();
     const std::int16_t first = kFullArmour - kGunDamage;
-    ASSERT_TRUE(events.execute(stamp_of(1, 200), {.kind = Kind::damage, .armour = first}));
+    ASSERT_TRUE(say(events, 1, 200, {.kind = Kind::damage, .armour = first, .life = 1}));
     EXPECT_EQ(events.save(), before);
-    ASSERT_TRUE(events.execute(stamp_of(1, 300), {.kind = Kind::dead, .life = 1}));
+    ASSERT_TRUE(say(events, 1, 300, {.kind = Kind::dead, .life = 2}));
     EXPECT_EQ(events.save(), before) << "of another life";
-    ASSERT_TRUE(events.execute(stamp_of(1, 400), {.kind = Kind::dead}));
+    ASSERT_TRUE(say(events, 1, 400, {.kind = Kind::dead, .life = 1}));
     EXPECT_FALSE(events.tanks()[1].tank.alive()) << "even if the shot is not known";
 }
 
 TEST_F(EventBattleTest, PlacesOutsideTheMapAndUnknownAuthorsAreRefused) {
     EventBattle events = begin();
     const EventBattle::State before = events.save();
-    EXPECT_FALSE(events.execute(stamp_of(0, 100), move({-1, 5})));
-    EXPECT_FALSE(events.execute(stamp_of(0, 100), shot({1e30F, 5})));
-    EXPECT_FALSE(events.execute(stamp_of(7, 100), move({20, 62})));
-    EXPECT_FALSE(events.execute(stamp_of(-1, 100), move({20, 62})));
-    EXPECT_TRUE(events.execute(stamp_of(1, 100), {.kind = Kind::dead, .other = 99}));
+    EXPECT_FALSE(say(events, 0, 100, move({-1, 5})));
+    EXPECT_FALSE(say(events, 0, 100, shot({1e30F, 5})));
+    EXPECT_FALSE(say(events, 7, 100, move({20, 62})));
+    EXPECT_FALSE(say(events, -1, 100, move({20, 62})));
+    EXPECT_TRUE(say(events, 1, 100, {.kind = Kind::dead, .other = 99, .life = 1}));
     EXPECT_EQ(events.save(), before);
+}
+
+TEST_F(EventBattleTest, ATankWithoutAPlayerIsDestroyedAndItsMessagesAreRefused) {
+    EventBattle events = begin();
+    ASSERT_TRUE(say(events, 1, 100, move({40, 50})));
+    ASSERT_TRUE(events.execute(stamp_of(0, 200), EventBattle::leave(1)));
+    EXPECT_FALSE(events.tanks()[1].tank.alive());
+    EXPECT_FALSE(say(events, 1, 300, {.kind = Kind::respawn, .position = {40, 62}}));
+    EXPECT_FALSE(say(events, 1, 300, move({40, 50})));
+    ASSERT_TRUE(events.execute(stamp_of(0, 400), EventBattle::enter(1)));
+    EXPECT_TRUE(events.tanks()[1].tank.alive());
+    EXPECT_EQ(events.tanks()[1].deaths, 0U) << "a tank that leaves is not destroyed by a shot";
+    EXPECT_TRUE(say(events, 1, 500, move({40, 50})));
+}
+
+TEST_F(EventBattleTest, AStateOfAnotherPeerIsRefusedIfTheRulesCannotGoOnFromIt) {
+    EventBattle events = begin();
+    EventBattle::State state = events.save();
+    EXPECT_TRUE(events.accepts(state));
+    state[0].tank.position = {-5, 5};
+    EXPECT_FALSE(events.accepts(state));
+    state = events.save();
+    state[1].is_present = false;
+    EXPECT_FALSE(events.accepts(state)) << "alive without a player";
+    state.pop_back();
+    EXPECT_FALSE(events.accepts(state));
 }
 
 TEST_F(EventBattleTest, EveryMessageComesBackFromItsBytes) {
     for (std::uint8_t kind = 0; kind <= static_cast<std::uint8_t>(EventMessage::kLastKind); ++kind) {
-        EventNote note{EventNote::Kind::message, ms(1234), 77, {.kind = static_cast<Kind>(kind)}};
-        const auto read = value_of<EventNote>(bytes_of(note).value());
+        using Line = EventWarp<EventBattle>::Line;
+        Line line{.kind = Line::Kind::message, .number = 77, .offset = 1234};
+        line.message.kind = static_cast<Kind>(kind);
+        const auto read = value_of<Line>(bytes_of(line).value());
         ASSERT_TRUE(read);
-        EXPECT_EQ(read->at, note.at);
-        EXPECT_EQ(read->number, note.number);
-        EXPECT_EQ(read->message, note.message);
+        EXPECT_EQ(read->offset, line.offset);
+        EXPECT_EQ(read->number, line.number);
+        EXPECT_EQ(read->message, line.message);
+        EXPECT_LE(bytes_of(line).value().size(), kMostLineBytes);
     }
     const EventMessage full{.kind = Kind::move,
                             .position = {1.25F, 3.1F},

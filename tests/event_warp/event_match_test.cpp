@@ -34,12 +34,12 @@ struct Totals {
 
 class EventMatchTest : public testing::Test {
 protected:
-    [[nodiscard]] EventSwarmResult play(const char* map_name, EventMatchOptions options,
-                                        const NetworkModel& network) {
+    [[nodiscard]] EventSwarmResult play(const char* map_name, const EventMatchOptions& options,
+                                        const NetworkModel& network, std::span<const Crash> crashes = {}) {
         const Map map = shipped_map(map_name).value();
         const Battlefield field{map};
         const NavMesh mesh = NavMesh::build(map).value();
-        auto result = play_event_match(field, mesh, options, network);
+        auto result = play_event_match(field, mesh, options, network, {}, crashes);
         EXPECT_TRUE(result) << result.error().message;
         return result ? std::move(*result) : EventSwarmResult{};
     }
@@ -62,7 +62,7 @@ TEST_F(EventMatchTest, EveryPeerEndsAsASequentialOracleDoes) {
         options.bot.level = 5;
         const EventSwarmResult result = play("arena", options, bad_network());
         EXPECT_TRUE(result.states_equal) << "seed " << seed;
-        EXPECT_TRUE(result.as_oracle) << "seed " << seed;
+        EXPECT_TRUE(result.as_oracle) << "seed " << seed << ": " << result.verdict.different << " different, " << result.verdict.first;
         totals.add(result);
     }
     EXPECT_GT(totals.rollbacks, 1000U);
@@ -71,6 +71,34 @@ TEST_F(EventMatchTest, EveryPeerEndsAsASequentialOracleDoes) {
     EXPECT_GT(totals.emitted, totals.deaths);
     EXPECT_GT(totals.nulls, 20U);
     EXPECT_GT(totals.reversed, 0U) << "what the players of the paper suffered from";
+}
+
+TEST_F(EventMatchTest, FinalStatesAreTheOraclesAlsoWithNewcomersCrashesAndChangingLags) {
+    Totals totals;
+    std::uint64_t compared = 0;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        EventMatchOptions options{.players = 5, .length = 90s, .seed = Seed{seed}};
+        options.lags = {400ms};
+        options.lag_changes = true;
+        options.late_joiners = 1;
+        options.is_adapting = false;
+        options.bot.level = 5;
+        const auto player = static_cast<std::uint32_t>(seed % 3);  // the first one, which founded it, too
+        const std::vector<Crash> crashes{{player, 20s, 16s}, {3, 55s, 14s}};
+        const EventSwarmResult result = play("arena", options, bad_network(), crashes);
+        EXPECT_EQ(result.crashes, 2U);
+        EXPECT_EQ(result.verdict.different, 0U) << "seed " << seed << ": " << result.verdict.first;
+        EXPECT_TRUE(result.states_equal) << "seed " << seed;
+        EXPECT_TRUE(result.as_oracle) << "seed " << seed << ": " << result.verdict.different << " different, " << result.verdict.first;
+        EXPECT_GT(result.verdict.voided, 0U);
+        for (const EventTank& tank : result.verdict.last) EXPECT_TRUE(tank.is_present);
+        EXPECT_GE(result.verdict.last[3].life, 2U) << "it came back";
+        compared += result.verdict.compared;
+        totals.add(result);
+    }
+    EXPECT_GT(compared, 900U);
+    EXPECT_GT(totals.rollbacks, 1000U);
+    EXPECT_GT(totals.deaths, 5U);
 }
 
 TEST_F(EventMatchTest, TheSameOptionsGiveTheSameMatch) {

@@ -1,7 +1,5 @@
 #include "games/panzer/event_warp/event_battle.hpp"
 
-#include <fray/fingerprint.hpp>
-
 #include "games/panzer/rules/rules.hpp"
 
 #include <algorithm>
@@ -11,10 +9,11 @@ namespace fray::panzer {
 
 namespace {
 
+constexpr float kFastest = kTopSpeed * (1 + kEngineStep * static_cast<float>(kMostLevel));
+
 /// Whether a tank can be where, and as fast as, the message says.
 bool is_possible(const Map& map, const EventMessage& message) {
     using Kind = EventMessage::Kind;
-    constexpr float kFastest = kTopSpeed * (1 + kEngineStep * static_cast<float>(kMostLevel));
     const bool has_place =
         message.kind == Kind::move || message.kind == Kind::shoot || message.kind == Kind::respawn;
     if (has_place && !map.holds(message.position)) return false;
@@ -23,12 +22,20 @@ bool is_possible(const Map& map, const EventMessage& message) {
 
 }  // namespace
 
-EventBattle::EventBattle(const Battlefield& field, const Battle& battle, SessionInstant start,
-                         std::optional<std::uint16_t> self)
-    : field_{&field}, self_{self}, driven_(battle.tanks.size()) {
-    for (const Tank& tank : battle.tanks) {
-        tanks_.push_back({.tank = tank, .keys = {.aim = sent_aim(tank.turret)}, .since = start});
+EventBattle::EventBattle(const Battlefield& field, const Battle& start)
+    : field_{&field}, start_{start.tanks}, driven_(start.tanks.size()) {
+    for (Tank tank : start.tanks) {
+        tank.armour = 0;
+        tanks_.push_back({.tank = tank, .keys = {.aim = sent_aim(tank.turret)}, .since = {}});
     }
+}
+
+bool EventBattle::accepts(const State& state) const {
+    return state.size() == tanks_.size() && std::ranges::all_of(state, [&](const EventTank& tank) {
+        return field_->map().holds(tank.tank.position) && std::abs(tank.tank.speed) <= kFastest &&
+               tank.tank.armour >= 0 && tank.tank.armour <= kMostArmour &&
+               (tank.is_present || !tank.tank.alive());
+    });
 }
 
 std::int64_t EventBattle::steps_until(const EventTank& tank, SessionInstant time) {
@@ -65,9 +72,22 @@ void EventBattle::move_on(std::uint16_t number, SessionInstant time) {
 
 bool EventBattle::execute(const Stamp& stamp, const Message& message) {
     emitted_.clear();
-    const std::uint64_t number = stamp.name.author.number() - 1;
-    if (number >= tanks_.size()) return false;
-    return execute_by(static_cast<std::uint16_t>(number), stamp.at, message);
+    if (message.tank >= tanks_.size()) return false;
+    using Kind = Message::Kind;
+    if (message.kind != Kind::enter && message.kind != Kind::leave)
+        return tanks_[message.tank].is_present && execute_by(message.tank, stamp.at, message);
+    take_seat(message.tank, stamp.at, message.kind == Kind::enter);
+    return true;
+}
+
+void EventBattle::take_seat(std::uint16_t number, SessionInstant time, bool enters) {
+    EventTank& tank = tanks_[number];
+    tank.is_present = enters;
+    tank.tank = start_[number];
+    tank.tank.armour = enters ? kFullArmour : std::int16_t{0};
+    tank.keys = {.aim = sent_aim(tank.tank.turret)};
+    tank.since = time;
+    if (enters) ++tank.life;
 }
 
 bool EventBattle::execute_by(std::uint16_t author, SessionInstant time, const Message& message) {
@@ -138,8 +158,11 @@ void EventBattle::shoot(std::uint16_t shooter, SessionInstant time, const Messag
     hurt(hit, time, armour, shooter);
     if (hit != self_) return;
     const std::uint32_t life = tanks_[hit].life;
-    emitted_.push_back({.kind = Message::Kind::damage, .armour = armour, .other = shooter, .life = life});
-    if (armour == 0) emitted_.push_back({.kind = Message::Kind::dead, .other = shooter, .life = life});
+    Message told{.kind = Message::Kind::damage, .tank = hit, .armour = armour, .other = shooter, .life = life};
+    emitted_.push_back(told);
+    told.kind = Message::Kind::dead;
+    told.armour = 0;
+    if (armour == 0) emitted_.push_back(told);
 }
 
 /// The armour falls to this value, if it is not lower already.
@@ -155,21 +178,6 @@ void EventBattle::hurt(std::uint16_t target, SessionInstant time, std::int16_t a
         if (shooter != target) ++tanks_[shooter].kills;
     }
     tank.tank.armour = armour;
-}
-
-std::uint64_t fingerprint(std::span<const EventTank> tanks) {
-    Fingerprint sum;
-    for (const EventTank& t : tanks) {
-        sum.add(t.tank.position.x).add(t.tank.position.y).add(t.tank.speed);
-        for (const std::uint64_t value :
-             {std::uint64_t{t.tank.hull}, std::uint64_t{t.tank.turret},
-              static_cast<std::uint64_t>(t.tank.armour), static_cast<std::uint64_t>(t.keys.throttle),
-              static_cast<std::uint64_t>(t.keys.steer), std::uint64_t{t.keys.aim},
-              static_cast<std::uint64_t>(micros(t.since.time_since_epoch())), std::uint64_t{t.life},
-              std::uint64_t{t.kills}, std::uint64_t{t.deaths}, std::uint64_t{t.shots}, std::uint64_t{t.hits}})
-            sum.add(value);
-    }
-    return sum.value();
 }
 
 }  // namespace fray::panzer

@@ -5,10 +5,11 @@
 // A frame: the inner queue executes, and saves, what is due: it is asynchronous with the render loop (3.2).
 // At the end of a pass of that loop, the outer queue, which is synchronous with it, is emptied into the
 // middle queue, and from there into the inner one; the pilot presses keys; the own tank is driven by the
-// rules at once; what has changed is sent. Runs over Peer messages and the session clock.
+// rules at once; what has changed is sent. Runs over Peer messages and the session clock. Players that join
+// late, are lost, and come back are the matter of EventWarp.
 
 #include <fray/game.hpp>
-#include <fray/time_warp/time_warp.hpp>
+#include <fray/time_warp/event_warp.hpp>
 
 #include "games/panzer/bots/bot.hpp"
 #include "games/panzer/bots/nav_mesh.hpp"
@@ -16,7 +17,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -42,6 +42,11 @@ struct EventMatchOptions {
     float told_turning = 45;
     bool late_by_state = true;  ///< TimeWarpOptions
     bool keys_first = false;    ///< in a frame, keys are read before the outer queue is emptied, not after
+    /// The last players, this many, join at half-time.
+    std::uint32_t late_joiners = 0;
+    /// The lag of each peer changes every second, between 0 and the lag of the phase.
+    bool lag_changes = false;
+    bool keeps_lines = false;  ///< for an EventOracle
     Seed seed{};
 };
 
@@ -67,32 +72,36 @@ struct EventReport {
     std::uint64_t moving_frames = 0;
     std::uint64_t frames = 0;
     double upload_kbps = 0;        ///< headers included
-    std::vector<EventTank> tanks;  ///< at the end
+    std::uint64_t desyncs = 0;     ///< checkpoints at which this peer's state was not that of the others
+    std::vector<EventTank> tanks;  ///< at the end of the match; empty if that is not final
 };
 
 class EventMatch final : public Game {
 public:
-    /// number: from 0; the first begins the match when all are there. Field and query must outlive the game.
+    /// number: from 0. founds: begins the match when the others are there that do not join late; one player
+    /// does. Field and query must outlive the game.
     EventMatch(const Battlefield& field, const NavQuery& query, const EventMatchOptions& options,
-               std::uint32_t number);
+               std::uint32_t number, bool founds);
     ~EventMatch() override;
 
+    void started(Commands& peer) override;
     void frame(Commands& peer) override;
     void event(Commands& peer, const Event& event) override;
 
-    /// The match has ended, and no message is under way any more.
+    /// The match has ended, and its end is final.
     [[nodiscard]] bool is_over() const;
     [[nodiscard]] double progress() const;
     [[nodiscard]] EventReport report() const;
-    /// Every message that this peer has sent and not voided, and the battle before them, for an oracle.
-    [[nodiscard]] const std::map<Stamp, EventMessage>& history() const;
-    [[nodiscard]] EventBattle beginning() const;
+    /// nullptr until the match has begun.
+    [[nodiscard]] EventWarp<EventBattle>* match() const;
 
 private:
     class Parts;
     std::unique_ptr<Parts> parts_;
 };
 
+/// The battle before any player has entered.
+[[nodiscard]] EventBattle event_battle(const Battlefield& field, const EventMatchOptions& options);
 /// The peer of this player.
 [[nodiscard]] PeerOptions event_peer_options(const Battlefield& field, std::uint32_t number);
 

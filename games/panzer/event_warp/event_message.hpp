@@ -3,12 +3,10 @@
 // the state, so that a peer that missed or misjudged something is right again after the next one.
 
 #include <fray/encode.hpp>
-#include <fray/time_warp/stamp.hpp>
 
 #include "games/panzer/rules/input.hpp"
 #include "games/panzer/rules/tank.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace fray::panzer {
@@ -21,9 +19,13 @@ struct EventMessage {
         damage,   ///< my tank has this armour left after a shot of `other`
         dead,     ///< my tank was destroyed by `other`
         respawn,  ///< my tank comes back at `position`
+        // Not of a player: what the members of the match have agreed on. These are never read from a line.
+        enter,  ///< a player takes its seat: its tank stands at the start
+        leave,  ///< a player was lost: its tank is gone
     };
-    static constexpr Kind kLastKind = Kind::respawn;
+    static constexpr Kind kLastKind = Kind::respawn;  ///< that a player may say
     Kind kind{};
+    std::uint16_t tank = 0;  ///< whose message it is; known from the author's seat, not sent
     Vec2 position{};
     float speed = 0;
     Angle hull = 0;
@@ -52,30 +54,6 @@ void serialize(Stream& stream, EventMessage& message) {
         stream.varint(message.other);
         stream.varint(message.life);
     }
-}
-
-/// What the peers of a match in event mode send to each other.
-struct EventNote {
-    enum class Kind : std::uint8_t {
-        start,    ///< the match begins at `at`
-        message,  ///< of the sender, with the stamp (at, sender, number)
-        null,     ///< that message should not have been sent
-    };
-    Kind kind{};
-    SessionInstant at{};
-    std::uint32_t number = 0;
-    EventMessage message{};
-};
-template <class Stream>
-void serialize(Stream& stream, EventNote& note) {
-    constexpr std::int64_t kMost = (std::int64_t{1} << 52U) - 1;  // microseconds: over a hundred years
-    stream.enumeration(note.kind, EventNote::Kind::null);
-    std::int64_t us = std::clamp<std::int64_t>(micros(note.at.time_since_epoch()), 0, kMost);
-    stream.integer(us, 0, kMost);
-    if constexpr (Stream::kReading) note.at = SessionInstant{Duration{us}};
-    if (note.kind == EventNote::Kind::start) return;
-    stream.varint(note.number);
-    if (note.kind == EventNote::Kind::message) stream.object(note.message);
 }
 
 }  // namespace fray::panzer

@@ -1,5 +1,5 @@
 #pragma once
-// The outer queue (Panzer Battalion, Figure 2): messages from and to the network. It is emptied once per pass
+// The outer queue (Panzer Battalion, Figure 2): messages from the network. It is emptied once per pass
 // of the render loop, which takes most of the processor: a message waits for the end of its sender's pass and
 // then of its receiver's. That is a local lag even without a network (3.4), and several messages reach the
 // inner queue at once.
@@ -12,10 +12,9 @@
 #include <fray/random.hpp>
 #include <fray/time.hpp>
 
-#include "games/panzer/event_warp/event_message.hpp"
-
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +24,7 @@ class OuterQueue {
 public:
     struct Received {
         PeerId from;
-        EventNote note;
+        std::vector<std::uint8_t> bytes;
     };
     /// mean: of a pass; zero: every frame is one.
     OuterQueue(Duration mean, Seed seed) : mean_{mean}, random_{seed, "render loop"} {}
@@ -36,15 +35,13 @@ public:
         next_ = now + from_seconds(random_.exponential(seconds(mean_)));
         return true;
     }
-    void receive(const PeerId& from, const EventNote& note) {
+    void receive(const PeerId& from, std::span<const std::uint8_t> bytes) {
         if (incoming_.size() < kMostIncoming)
-            incoming_.push_back({from, note});
+            incoming_.push_back({from, {bytes.begin(), bytes.end()}});
         else
             ++refused_;
     }
-    void send(const EventNote& note) { outgoing_.push_back(note); }
     [[nodiscard]] std::vector<Received> take_incoming() { return std::exchange(incoming_, {}); }
-    [[nodiscard]] std::vector<EventNote> take_outgoing() { return std::exchange(outgoing_, {}); }
     [[nodiscard]] std::uint64_t refused() const { return refused_; }
 
 private:
@@ -54,7 +51,6 @@ private:
     RandomStream random_;
     SessionInstant next_ = SessionInstant::min();
     std::vector<Received> incoming_;
-    std::vector<EventNote> outgoing_;
     std::uint64_t refused_ = 0;
 };
 

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace fray {
@@ -45,7 +46,7 @@ public:
     Arrival add(const Stamp& stamp, Body body) {
         if (stamp <= horizon_) return Arrival::too_old;
         if (messages_.contains(stamp)) return Arrival::duplicate;
-        if (voided_.contains(stamp.name)) return Arrival::voided;
+        if (voided_.contains(stamp)) return Arrival::voided;
         Held& held = held_[stamp.name.author];
         if (held.messages >= most_) return Arrival::no_room;
         ++held.messages;
@@ -57,11 +58,11 @@ public:
     /// makes no difference. Arrival::late: the message was executed, so a rollback is needed.
     Arrival annul(const Stamp& stamp) {
         if (stamp <= horizon_) return Arrival::too_old;
-        if (voided_.contains(stamp.name)) return Arrival::duplicate;
+        if (voided_.contains(stamp)) return Arrival::duplicate;
         Held& held = held_[stamp.name.author];
         if (held.voids >= most_) return Arrival::no_room;
         ++held.voids;
-        voided_.emplace(stamp.name, stamp);
+        voided_.insert(stamp);
         const auto found = messages_.find(stamp);
         if (found == messages_.end()) return Arrival::voided;
         messages_.erase(found);
@@ -86,15 +87,19 @@ public:
         const auto kept = messages_.upper_bound(last);
         for (auto at = messages_.begin(); at != kept; ++at) --held_[at->first.name.author].messages;
         messages_.erase(messages_.begin(), kept);
-        std::erase_if(voided_, [&](const auto& entry) {
-            if (entry.second > last) return false;
-            --held_[entry.first.author].voids;
-            return true;
-        });
+        const auto kept_voids = voided_.upper_bound(last);
+        for (auto at = voided_.begin(); at != kept_voids; ++at) --held_[at->name.author].voids;
+        voided_.erase(voided_.begin(), kept_voids);
         std::erase_if(held_,
                       [](const auto& entry) { return entry.second.messages + entry.second.voids == 0; });
     }
 
+    /// Calls visit(stamp, body) for the messages after `from` and before `to`, in order.
+    template <class Visit>
+    void for_each_between(const Stamp& from, const Stamp& to, Visit visit) const {
+        const auto end = messages_.lower_bound(to);
+        for (auto at = messages_.upper_bound(from); at != end; ++at) visit(at->first, at->second);
+    }
     /// The stamp of the last executed message; the execution point is right behind it.
     [[nodiscard]] const Stamp& last() const { return last_; }
     [[nodiscard]] std::size_t size() const { return messages_.size(); }
@@ -111,7 +116,7 @@ private:
 
     std::size_t most_;
     std::map<Stamp, Body> messages_;
-    std::map<MessageName, Stamp> voided_;  // by the names of their messages
+    std::set<Stamp> voided_;  // of messages that should not have been sent
     std::map<PeerId, Held> held_;
     Stamp last_ = first_at(SessionInstant::min());
     Stamp horizon_ = first_at(SessionInstant::min());

@@ -97,6 +97,7 @@ struct Evicted {};
 struct MemberEntered {
     PeerId peer;
     PartNumber seat = 0;
+    Tick since = 0;  ///< not after this member's own admission: it was there before
 };
 struct MemberLeft {
     PeerId peer;

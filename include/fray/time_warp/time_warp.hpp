@@ -121,6 +121,12 @@ public:
         else if (accepts(now, stamp))
             middle_.push_back({now + options_.lag, stamp, std::nullopt});
     }
+    /// A message that all peers have agreed on (a player has entered), or a message or null-message that this
+    /// peer has said before the engine began.
+    void receive_agreed(SessionInstant now, const Stamp& stamp, std::optional<Message> message) {
+        const Duration lag = stamp.name.author == self_ ? Duration{} : options_.lag;
+        middle_.push_back({now + lag, stamp, std::move(message)});
+    }
     /// One pass: executes everything up to `now`. All stragglers that have come since the last call cause one
     /// rollback.
     void run(SessionInstant now) {
@@ -140,6 +146,31 @@ public:
     [[nodiscard]] std::vector<Rollback> take_rollbacks() { return std::exchange(rollbacks_, {}); }
     /// The middle queue may change while playing; what is in it keeps its time.
     void set_lag(Duration lag) { options_.lag = lag; }
+
+    // --- for a match whose peers agree on what is final ---
+    /// Nothing before this time changes any more: older states are freed, and older messages refused.
+    void commit(SessionInstant at) {
+        committed_ = std::max(committed_, at);
+        drop_old();
+    }
+    /// The state after all messages before this time, which is not before the last commit.
+    [[nodiscard]] typename Game::State state_at(SessionInstant at) const {
+        const auto is_before = [&](const Saved& saved) { return saved.at <= at && saved.last < first_at(at); };
+        const auto newest = std::find_if(saved_.rbegin(), saved_.rend(), is_before);
+        const Saved& saved = newest == saved_.rend() ? saved_.front() : *newest;
+        Game game = game_;
+        game.restore(saved.state);
+        queue_.for_each_between(saved.last, first_at(at), [&](const Stamp& stamp, const Message& message) {
+            (void)game.execute(stamp, message);
+        });
+        return game.save();
+    }
+    /// The time of the earliest message that is in the middle queue, or is voided by a null-message there.
+    [[nodiscard]] std::optional<SessionInstant> earliest_held() const {
+        std::optional<SessionInstant> earliest;
+        for (const Held& held : middle_) earliest = std::min(earliest.value_or(held.stamp.at), held.stamp.at);
+        return earliest;
+    }
 
     [[nodiscard]] const TimeWarpCounts& counts() const { return counts_; }
     [[nodiscard]] std::size_t saved_states() const { return saved_.size(); }
@@ -173,7 +204,7 @@ private:
     void empty_middle() {
         for (Held& held : middle_) {
             if (held.due > now_) continue;
-            if (held.stamp.at < now_ - options_.window)
+            if (held.stamp.at < oldest())
                 ++counts_.refused;
             else if (held.message)
                 enter(held.stamp, std::move(*held.message));
@@ -288,9 +319,10 @@ private:
         return arrival;
     }
 
+    [[nodiscard]] SessionInstant oldest() const { return std::max(committed_, now_ - options_.window); }
     void drop_old() {
-        const SessionInstant oldest = now_ - options_.window;
-        while (saved_.size() > 1 && saved_[1].at < oldest) saved_.pop_front();
+        const SessionInstant before = oldest();
+        while (saved_.size() > 1 && saved_[1].at < before) saved_.pop_front();
         queue_.set_horizon(saved_.front().last);
         caused_.erase(caused_.begin(), caused_.upper_bound(saved_.front().last));
     }
@@ -299,6 +331,7 @@ private:
     PeerId self_;
     TimeWarpOptions options_;
     SessionInstant now_;
+    SessionInstant committed_ = SessionInstant::min();
     InnerQueue<Message> queue_;
     std::deque<Saved> saved_;  // oldest first; never empty
     std::vector<Held> middle_;

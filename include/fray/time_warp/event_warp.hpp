@@ -1,0 +1,417 @@
+#pragma once
+// A match on Time Warp in event mode, as Panzer Battalion was built: peers send what happened, and void it by
+// null-messages when executing the past again shows that it should not have happened. It composes the streams
+// of the members (tick_streams.hpp) with the engine (time_warp.hpp), as WarpMatch does for input mode.
+//
+//     EventWarp<Tanks> match = EventWarp<Tanks>::found(now, self, Tanks{map}, options, start).value();
+//     // on PeerJoined, PeerLeft and Message:
+//     match.link_up(now, peer);  match.link_down(now, peer);  match.handle_message(now, from, bytes);
+//     // once per frame:
+//     match.run(session_time);                     // executes what is due
+//     match.say(session_time, message);            // my player does something
+//     match.exchange(now, session_time);           // sends, and takes in what has come
+//     while (auto message = match.poll_message()) peer.send(...);
+//
+// A line is a message, a null-message, or that its author has executed everything up to a tick. From the
+// latter follows what is final (detail/commit_point.hpp). Newcomers get a final state, and all lines since.
+
+#include <fray/detail/commit_point.hpp>
+#include <fray/detail/warp_past.hpp>
+#include <fray/encode.hpp>
+#include <fray/time_warp/tick_streams.hpp>
+#include <fray/time_warp/time_warp.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fray {
+
+/// A Rewindable game that several peers play. Message and State have a serialize().
+///
+///     static Message enter(PartNumber seat), leave(PartNumber seat);   // a player comes, or is lost
+///     static void set_seat(Message&, PartNumber author);   // who says it: known from the stream, not sent
+///     void play_as(PartNumber seat);                       // which player emits messages here
+///     bool accepts(const State&) const;                    // whether a state of another peer can be
+template <class Game>
+concept EventGame = Rewindable<Game> && std::copy_constructible<Game> &&
+                    requires(Game game, typename Game::Message message, const typename Game::State state,
+                             PartNumber seat) {
+                        { Game::enter(seat) } -> std::same_as<typename Game::Message>;
+                        { Game::leave(seat) } -> std::same_as<typename Game::Message>;
+                        Game::set_seat(message, seat);
+                        game.play_as(seat);
+                        { std::as_const(game).accepts(state) } -> std::same_as<bool>;
+                    };
+
+struct EventWarpOptions {
+    StreamOptions streams{.checkpoint = 60};  ///< its lag stays 0: the engine has the middle queue
+    TimeWarpOptions warp{};                   ///< `window` and `ahead` are those of the streams
+    Duration step{16'667};                    ///< of a tick
+    bool keeps_lines = false;                 ///< for take_final_lines(): a witness
+};
+
+/// What a member says in one line.
+template <class Message>
+struct EventLine {
+    enum class Kind : std::uint8_t {
+        message,   ///< at `offset` within the tick of the line
+        null,      ///< voids the own message with this number, of this time
+        executed,  ///< all lines for ticks before `tick` are
+    };
+    Kind kind{};
+    std::uint32_t number = 0;
+    std::uint64_t offset = 0;  ///< microseconds; null: since the match began
+    Tick tick = 0;
+    Message message{};
+
+    template <class Stream>
+    friend void serialize(Stream& stream, EventLine& line) {
+        stream.enumeration(line.kind, Kind::executed);
+        if (line.kind == Kind::executed) {
+            stream.integer(line.tick, 0, kLastTick);
+            return;
+        }
+        stream.varint(line.number);
+        stream.varint(line.offset);
+        if (line.kind == Kind::message) stream.object(line.message);
+    }
+};
+
+template <EventGame Game>
+class EventWarp {
+public:
+    using Message = typename Game::Message;
+    using State = typename Game::State;
+    using Line = EventLine<Message>;
+    /// A state on the wire.
+    struct WholeState {
+        State state;
+        template <class Stream>
+        friend void serialize(Stream& stream, WholeState& whole) {
+            if constexpr (requires { stream.list(whole.state, kMostSeats); })
+                stream.list(whole.state, kMostSeats);
+            else
+                stream.object(whole.state);
+        }
+    };
+
+    /// The match begins at `start`, with this player in seat 0.
+    [[nodiscard]] static Result<EventWarp> found(Instant now, const PeerId& self, Game game,
+                                                 EventWarpOptions options, SessionInstant start) {
+        const auto greeting = bytes_of(Greeting{micros(start.time_since_epoch())});
+        if (!greeting) return greeting.error();
+        options.streams.greeting = *greeting;
+        auto streams = TickStreams::found(now, self, options.streams);
+        if (!streams) return streams.error();
+        return EventWarp{std::move(game), options, std::move(*streams)};
+    }
+    /// Joins a match. `game`: as it was at its beginning.
+    [[nodiscard]] static Result<EventWarp> join(Instant now, const PeerId& self, Game game,
+                                                const EventWarpOptions& options) {
+        auto streams = TickStreams::join(now, self, options.streams);
+        if (!streams) return streams.error();
+        return EventWarp{std::move(game), options, std::move(*streams)};
+    }
+
+    // --- network and time in ---
+    void link_up(Instant now, const PeerId& peer) { streams_.link_up(now, peer); }
+    void link_down(Instant now, const PeerId& peer) { streams_.link_down(now, peer); }
+    void handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {
+        streams_.handle_message(now, from, bytes);
+    }
+    /// The inner queue executes what is due.
+    void run(SessionInstant session) {
+        now_ = std::max(now_, session);
+        if (!warp_) return;
+        if (!said_executed_) say_executed();  // before any message: others count on it
+        warp_->run(now_);
+        say_caused();
+    }
+    /// What has come goes through the middle queue into the inner one.
+    void take_in(SessionInstant session) {
+        now_ = std::max(now_, session);
+        take_events();
+        take_lines();
+        run(now_);
+    }
+    /// Says how far this member is, and sends.
+    void send_out(Instant now, SessionInstant session) {
+        now_ = std::max(now_, session);
+        if (warp_) say_executed();
+        streams_.advance(now, present());
+        take_events();
+        take_lines();
+        if (warp_) commit();
+    }
+    [[nodiscard]] std::optional<StreamMessage> poll_message() { return streams_.poll_message(); }
+
+    // --- commands ---
+    /// A message of this player takes effect now. False while it has no seat.
+    bool say(SessionInstant session, Message message) {
+        now_ = std::max(now_, session);
+        if (!warp_ || !said_executed_ || streams_.seat() == kNoSeat) return false;
+        Game::set_seat(message, streams_.seat());
+        say_message(warp_->add_own(now_, message), message);
+        say_caused();
+        return true;
+    }
+    void set_lag(Duration lag) {
+        options_.warp.lag = lag;
+        if (warp_) warp_->set_lag(lag);
+    }
+
+    // --- what is known ---
+    /// The present, provisional; nullptr until the state of the match has arrived.
+    [[nodiscard]] const Game* game() const { return warp_ ? game_.get() : nullptr; }
+    [[nodiscard]] TimeWarp<Game>* warp() { return warp_ ? &*warp_ : nullptr; }
+    [[nodiscard]] const TimeWarp<Game>* warp() const { return warp_ ? &*warp_ : nullptr; }
+    [[nodiscard]] const TickStreams& streams() const { return streams_; }
+    /// When the match began; none until this member is admitted.
+    [[nodiscard]] std::optional<SessionInstant> start() const { return start_; }
+    [[nodiscard]] SessionInstant begin_of(Tick tick) const { return *start_ + tick * options_.step; }
+    /// Everything before this time is final.
+    [[nodiscard]] SessionInstant committed() const { return committed_; }
+    /// After all messages before a time that is not before the last checkpoint.
+    [[nodiscard]] State state_at(SessionInstant at) const { return warp_->state_at(at); }
+    /// Final states once per StreamOptions::checkpoint, the last ones.
+    [[nodiscard]] const detail::Checkpoints& checkpoints() const { return checkpoints_; }
+    [[nodiscard]] std::uint64_t refused_lines() const { return refused_lines_; }
+    [[nodiscard]] std::uint64_t refused_states() const { return refused_states_; }
+    /// Checkpoints at which members of this match found their states different.
+    [[nodiscard]] std::uint64_t desyncs() const { return desyncs_; }
+    /// Messages and null-messages that were said for ticks that have passed the horizon since the last call
+    /// (EventWarpOptions::keeps_lines).
+    [[nodiscard]] std::vector<StreamLine> take_final_lines() { return lines_.take_final(); }
+
+    /// The stamp of a message or null-message, for a witness.
+    [[nodiscard]] static Stamp stamp_of(const StreamLine& line, const Line& said, SessionInstant start,
+                                        Duration step) {
+        const SessionInstant from = said.kind == Line::Kind::null ? start : start + line.tick * step;
+        return {from + Duration{said.offset}, {line.author, said.number}};
+    }
+    /// The same for a player that enters or leaves. Numbers of messages are smaller.
+    [[nodiscard]] static Stamp stamp_of_seat(const StreamLine& line, SessionInstant start, Duration step) {
+        return {start + line.tick * step, {line.author, kSeatNumbers | line.number}};
+    }
+
+private:
+    static constexpr std::uint32_t kSeatNumbers = 0x8000'0000;
+    static constexpr Tick kSaidExecutedEvery = 6;
+
+    struct Greeting {
+        std::int64_t start_us = 0;
+        template <class Stream>
+        friend void serialize(Stream& stream, Greeting& greeting) {
+            constexpr std::int64_t kMost = std::int64_t{1} << 51U;
+            stream.integer(greeting.start_us, -kMost, kMost);
+        }
+    };
+    EventWarp(Game game, const EventWarpOptions& options, TickStreams streams)
+        : options_{options},
+          game_{std::make_unique<Game>(std::move(game))},
+          streams_{std::move(streams)},
+          lines_{options.keeps_lines} {
+        // The horizon that the members agree on bounds how far back a rollback reaches.
+        options_.warp.window = kForever;
+        options_.warp.ahead = (options.streams.most_ahead + 1) * options.step + kClocksDiffer;
+        take_events();
+    }
+    static constexpr Duration kForever{std::chrono::hours{24 * 365}};
+    static constexpr Duration kClocksDiffer{1s};
+
+    [[nodiscard]] Tick tick_of(SessionInstant at) const {
+        return std::max<Tick>(0, (at - *start_) / options_.step);
+    }
+    [[nodiscard]] Tick present() const { return start_ ? tick_of(now_) : 0; }
+
+    // --- own lines ---
+    void say_message(const Stamp& stamp, const Message& message) {
+        const Tick tick = tick_of(stamp.at);
+        say_line(tick, {.kind = Line::Kind::message,
+                        .number = stamp.name.number,
+                        .offset = offset_from(begin_of(tick), stamp.at),
+                        .message = message});
+    }
+    void say_caused() {
+        for (const auto& sent : warp_->take_emitted()) say_message(sent.stamp, sent.message);
+        for (const Stamp& stamp : warp_->take_nulls()) {
+            const Tick tick = std::max(streams_.promised(), present());
+            if (say_line(tick, {.kind = Line::Kind::null,
+                                .number = stamp.name.number,
+                                .offset = offset_from(*start_, stamp.at)}))
+                commit_.voided(tick, stamp.at);
+        }
+    }
+    /// After everything that follows from executing it.
+    void say_executed() {
+        Tick reached = streams_.horizon();
+        if (const auto held = warp_->earliest_held()) reached = std::min(reached, tick_of(*held));
+        const bool is_due = !said_executed_ || reached >= *said_executed_ + kSaidExecutedEvery;
+        if (!is_due || streams_.seat() == kNoSeat) return;
+        said_executed_ = reached;
+        if (say_line(std::max(streams_.promised(), present()), {.kind = Line::Kind::executed, .tick = reached}))
+            commit_.executed(streams_.self(), reached);
+    }
+    bool say_line(Tick tick, const Line& line) {
+        const auto bytes = bytes_of(line);
+        return bytes && streams_.say(tick, *bytes);
+    }
+    [[nodiscard]] static std::uint64_t offset_from(SessionInstant from, SessionInstant at) {
+        return static_cast<std::uint64_t>(micros(at - from));
+    }
+
+    // --- lines ---
+    void take_lines() {
+        while (auto line = streams_.poll_line()) {
+            note_progress(*line);
+            if (warp_ && line->tick >= installed_) add(*line, false);
+            lines_.add(*line);
+        }
+        lines_.finish(streams_.horizon());
+    }
+    void note_progress(const StreamLine& line) {
+        if (line.kind == StreamLine::Kind::leave) commit_.left(line.subject, line.through);
+        if (line.kind != StreamLine::Kind::game || line.author == streams_.self()) return;
+        const auto said = value_of<Line>(line.bytes);
+        if (!said) return;
+        if (said->kind == Line::Kind::executed) commit_.executed(line.author, said->tick);
+        if (said->kind == Line::Kind::null && start_)
+            commit_.voided(line.tick, stamp_of(line, *said, *start_, options_.step).at);
+    }
+    /// An own line is in the inner queue already, unless the engine is a new one.
+    void add(const StreamLine& line, bool is_new_engine) {
+        if (line.kind != StreamLine::Kind::game) return add_seat(line);
+        const bool is_own = line.author == streams_.self();
+        if (is_own && !is_new_engine) return;
+        const auto said = value_of<Line>(line.bytes);
+        if (!said || (said->kind == Line::Kind::message && Duration{said->offset} >= options_.step)) {
+            ++refused_lines_;
+            return;
+        }
+        if (said->kind == Line::Kind::executed) return;
+        const Stamp stamp = stamp_of(line, *said, *start_, options_.step);
+        const bool is_null = said->kind == Line::Kind::null;
+        Message message = said->message;
+        Game::set_seat(message, line.seat);
+        if (is_own)
+            warp_->receive_agreed(now_, stamp, is_null ? std::nullopt : std::optional{std::move(message)});
+        else if (is_null)
+            warp_->receive_null(now_, line.author, stamp);
+        else
+            warp_->receive(now_, stamp, std::move(message));
+    }
+    void add_seat(const StreamLine& line) {
+        if (line.seat == kNoSeat) return;
+        const bool enters = line.kind == StreamLine::Kind::enter;
+        warp_->receive_agreed(now_, stamp_of_seat(line, *start_, options_.step),
+                              enters ? Game::enter(line.seat) : Game::leave(line.seat));
+    }
+
+    // --- events of the streams ---
+    void take_events() {
+        while (auto event = streams_.poll_event()) std::visit([&](const auto& one) { handle(one); }, *event);
+    }
+    void handle(const Admitted& admitted) {
+        const auto greeting = value_of<Greeting>(admitted.greeting);
+        if (!greeting) return;
+        start_ = SessionInstant{Duration{greeting->start_us}};
+        admitted_ = admitted.tick;
+        if (admitted.seat != kNoSeat) game_->play_as(admitted.seat);
+        warp_.reset();
+        commit_.forget();
+        said_executed_.reset();
+        if (admitted.tick == 0) begin(0, game_->save());
+    }
+    /// A member that was there before this one counts from the beginning; a later one when it has said
+    /// something.
+    void handle(const MemberEntered& entered) {
+        if (entered.since <= admitted_ && admitted_ > 0) commit_.executed(entered.peer, admitted_);
+    }
+    void handle(const StateAsked& asked) {
+        if (asks_.size() < kMostSeats) asks_.push_back(asked);
+    }
+    void handle(const StateArrived& arrived) {
+        auto whole = value_of<WholeState>(arrived.bytes);
+        if (!whole || !game_->accepts(whole->state)) {
+            ++refused_states_;
+            return;
+        }
+        take_lines();
+        checkpoints_.forget_after(arrived.tick);
+        begin(arrived.tick, whole->state);
+    }
+    void handle(const StateDiffers&) { ++desyncs_; }
+    template <class Other>
+    void handle(const Other&) {}
+
+    /// The engine executes from this state on, which holds the effect of what was said before. A repair goes
+    /// back to a checkpoint.
+    void begin(Tick tick, const State& state) {
+        installed_ = tick;
+        committed_ = begin_of(tick);
+        game_->restore(state);
+        warp_.emplace(*game_, streams_.self(), options_.warp, begin_of(tick));
+        for (const StreamLine& line : lines_.recent()) {
+            if (line.tick >= tick) add(line, true);
+        }
+    }
+
+    // --- what becomes final ---
+    void commit() {
+        const auto found = commit_.find(streams_.horizon(), [&](Tick tick) { return begin_of(tick); });
+        if (!found || *found <= committed_) return answer_asks();
+        const Tick interval = options_.streams.checkpoint;
+        for (Tick next = (tick_of(committed_) / interval + 1) * interval; begin_of(next) <= *found;
+             next += interval)
+            keep_checkpoint(next);
+        committed_ = *found;
+        warp_->commit(begin_of(tick_of(committed_)));
+        lines_.forget_before(std::min(checkpoints_.oldest(), tick_of(committed_)));
+        answer_asks();
+    }
+    void keep_checkpoint(Tick tick) {
+        auto bytes = bytes_of(WholeState{warp_->state_at(begin_of(tick))});
+        if (!bytes) return;
+        streams_.set_hash(tick, Fingerprint{}.add(*bytes).value());
+        checkpoints_.keep(tick, std::move(*bytes));
+    }
+    void answer_asks() {
+        std::erase_if(asks_, [&](const StateAsked& asked) {
+            if (asked.exact) {
+                if (const auto* kept = checkpoints_.find(asked.tick))
+                    streams_.offer_state(asked.peer, asked.tick, *kept);
+                return true;
+            }
+            const Tick tick = tick_of(committed_);
+            if (tick < asked.tick) return false;
+            if (auto bytes = bytes_of(WholeState{warp_->state_at(begin_of(tick))}))
+                streams_.offer_state(asked.peer, tick, std::move(*bytes));
+            return true;
+        });
+    }
+
+    EventWarpOptions options_;
+    std::unique_ptr<Game> game_;  // the engine refers to it
+    TickStreams streams_;
+    std::optional<TimeWarp<Game>> warp_;
+    std::optional<SessionInstant> start_;
+    SessionInstant now_ = SessionInstant::min();
+    SessionInstant committed_ = SessionInstant::min();
+    Tick admitted_ = 0;
+    Tick installed_ = 0;  // lines for earlier ticks are in the state that the engine began with
+    std::optional<Tick> said_executed_;
+    detail::CommitPoint commit_;
+    detail::KeptLines lines_;
+    detail::Checkpoints checkpoints_;
+    std::vector<StateAsked> asks_;
+    std::uint64_t refused_lines_ = 0;
+    std::uint64_t refused_states_ = 0;
+    std::uint64_t desyncs_ = 0;
+};
+
+}  // namespace fray
