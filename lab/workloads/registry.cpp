@@ -6,8 +6,7 @@
 #include "lab/workloads/panzer_match.hpp"
 #include "lab/workloads/panzer_skill.hpp"
 #include "lab/workloads/psense.hpp"
-#include "lab/workloads/time_warp_event.hpp"
-#include "lab/workloads/time_warp_input.hpp"
+#include "lab/workloads/time_warp_match.hpp"
 #include "lab/workloads/time_warp_oracle.hpp"
 
 #include <array>
@@ -24,12 +23,11 @@ Registry all_experiments() {
     static const ConsistencySchedules kSchedules;
     static const PanzerSkill kPanzerSkill;
     static const PanzerMatch kPanzerMatch;
-    static const TimeWarpEvent kTimeWarpEvent;
-    static const TimeWarpInput kTimeWarpInput;
+    static const TimeWarpMatch kTimeWarpMatch;
     static const TimeWarpOracle kTimeWarpOracle;
-    static const std::array<const Experiment*, 12> kTable{
+    static const std::array<const Experiment*, 11> kTable{
         &kMesh,      &kFaults,      &kForming,     &kProfiles,      &kPSense,        &kConsistency,
-        &kSchedules, &kPanzerSkill, &kPanzerMatch, &kTimeWarpInput, &kTimeWarpEvent, &kTimeWarpOracle};
+        &kSchedules, &kPanzerSkill, &kPanzerMatch, &kTimeWarpMatch, &kTimeWarpOracle};
     return kTable;
 }
 

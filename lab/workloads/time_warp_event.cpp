@@ -5,7 +5,7 @@
 #include "games/panzer/event_warp/event_swarm.hpp"
 #include "games/panzer/rules/shipped_maps.hpp"
 #include "lab/metrics/statistics.hpp"
-#include "lab/workloads/network_choice.hpp"
+#include "lab/workloads/time_warp_shared.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,22 +24,10 @@ constexpr std::array kStepLags{0, 200, 400, 600};  // ms, of lag_steps
 constexpr double kLatenessBin = 10;                // ms
 
 std::vector<ParameterSpec> parameters_of_events() {
-    ParameterSpec network = profile_parameter();
-    network.name = "network";
-    network.fallback = std::string{"lan"};
     return {
-        ParameterSpec::choice("engine", {"event"}, "event", "what peers send: the events of Table 1"),
-        ParameterSpec::integer("players", 2, 2, 64, "bots, each with a peer of its own"),
-        ParameterSpec::choice("map", {"duel", "arena", "ruins", "plains"}, "duel", "where they fight"),
-        ParameterSpec::number("seconds", 300, 1, 3600, "of the match"),
-        ParameterSpec::integer("lag_ms", 0, 0, 5000, "of the middle queue of every peer"),
         {.name = "lag_steps",
          .fallback = false,
          .meaning = "instead of lag_ms: 0, 200, 400 and 600 ms, a quarter of the match each"},
-        ParameterSpec::choice("behaviour", {"adapting", "unchanged"}, "adapting",
-                              "bots move as players with this lag, or with none (Table 3)"),
-        std::move(network),
-        ParameterSpec::number("loss_pct", 0, 0, 90, "datagrams lost, instead of the network's own loss"),
         ParameterSpec::number("render_pass_ms", 20, 0, 1000, "mean pass of the render loop; fitted"),
         ParameterSpec::number("clock_error_ms", 10, 0, 1000, "largest error of a peer's clock; fitted"),
         ParameterSpec::choice("rule", {"state", "message"}, "state",
@@ -62,9 +50,12 @@ std::vector<ColumnSpec> event_rollback_columns() {
             {"late_nulls", "", sum, "of all peers: null-messages that did"},
             {"visible_rollbacks", "", sum,
              "of all peers: frames with a rollback in which a tank on the screen moved farther than it can "
-             "drive, by more than a quarter of its diameter"},
+             "drive, by more than a tenth of its diameter"},
             {"reversed_deaths", "", sum, "of all peers: shown, and then shown alive in the same life"},
             {"null_messages", "", sum, "of all peers: for messages that should not have been sent"},
+            {"entity_ticks_reexecuted_per_tick", "", mean,
+             "messages that a peer executes again, per tick of the match: each moves one tank"},
+            {"desyncs", "", sum, "of all peers: differences of final states"},
             {"stalled_ticks", "", sum, "none: no frame waits for another peer"},
             {"response_ms", "ms", max, "one frame: the screen of a frame shows the keys read in it"}};
 }
@@ -87,15 +78,8 @@ std::vector<ColumnSpec> event_match_columns() {
     return columns;
 }
 
-Result<NetworkModel> event_network(const Parameters& parameters) {
-    auto network = network_named(parameters.text("network"));
-    const double loss = parameters.number("loss_pct") / 100;
-    if (network && loss > 0) network->loss = IndependentLoss{loss};
-    return network;
-}
-
 EventMatchOptions event_options(const Parameters& parameters, Seed seed) {
-    const auto ms = [&](const char* name) { return from_seconds(parameters.number(name) / 1000); };
+    const auto ms = [&](const char* name) { return from_milliseconds(parameters.number(name)); };
     EventMatchOptions options;
     options.players = static_cast<std::uint32_t>(parameters.integer("players"));
     options.length = from_seconds(parameters.number("seconds"));
@@ -104,7 +88,13 @@ EventMatchOptions event_options(const Parameters& parameters, Seed seed) {
         options.lags.clear();
         for (const int lag : kStepLags) options.lags.emplace_back(std::chrono::milliseconds{lag});
     }
-    options.is_adapting = parameters.text("behaviour") == "adapting";
+    using Behaviour = EventMatchOptions::Behaviour;
+    const std::string& behaviour = parameters.text("behaviour");
+    options.behaviour = behaviour == "adapting"    ? Behaviour::adapting
+                        : behaviour == "unchanged" ? Behaviour::unchanged
+                                                   : Behaviour::free;
+    options.lag_changes = parameters.flag("lag_changes");
+    options.late_joiners = static_cast<std::uint32_t>(parameters.integer("late_joiners"));
     options.render_pass = ms("render_pass_ms");
     options.clock_error = ms("clock_error_ms");
     options.late_by_state = parameters.text("rule") == "state";
@@ -154,12 +144,17 @@ void conclude_event_counts(RunOutput& output, const std::vector<EventReport>& re
         sum.counts.late_messages += report.counts.late_messages;
         sum.counts.late_nulls += report.counts.late_nulls;
         sum.counts.null_messages += report.counts.null_messages;
+        sum.counts.executed_again += report.counts.executed_again;
+        sum.frames += report.frames;
+        sum.desyncs += report.desyncs;
         sum.visible_rollbacks += report.visible_rollbacks;
         sum.reversed_deaths += report.reversed_deaths;
     }
     output.set("late_messages", sum.counts.late_messages);
     output.set("late_nulls", sum.counts.late_nulls);
     output.set("null_messages", sum.counts.null_messages);
+    output.set("entity_ticks_reexecuted_per_tick", share(sum.counts.executed_again, sum.frames));
+    output.set("desyncs", sum.desyncs);
     output.set("visible_rollbacks", sum.visible_rollbacks);
     output.set("reversed_deaths", sum.reversed_deaths);
     output.set("stalled_ticks", std::uint64_t{0});
@@ -224,17 +219,17 @@ RunOutput conclude_events(const EventSwarmResult& result, const EventMatchOption
 }  // namespace
 
 TimeWarpEvent::TimeWarpEvent()
-    : TabledExperiment{"time_warp_event", parameters_of_events(),
+    : TabledExperiment{"time_warp_event", joined({parameters_of_time_warp(), parameters_of_events()}),
                        joined({event_rollback_columns(), event_match_columns()})} {}
 
 Result<void> TimeWarpEvent::check(const Parameters& parameters) const {
     if (parameters.flag("lag_steps") && parameters.integer("lag_ms") != 0)
-        return Error{"lag_steps and lag_ms exclude each other"};
-    return {};
+        return Error{"lag_steps excludes lag_ms: set lag_ms = 0"};
+    return check_time_warp(parameters);
 }
 
 Result<void> TimeWarpEvent::check_files(const Parameters& parameters) const {
-    const auto network = event_network(parameters);
+    const auto network = time_warp_network(parameters);
     if (!network) return network.error();
     if (auto checked = network->check(); !checked) return checked;
     const auto map = panzer::shipped_map(parameters.text("map"));
@@ -246,7 +241,7 @@ Result<void> TimeWarpEvent::check_files(const Parameters& parameters) const {
 }
 
 Result<RunOutput> TimeWarpEvent::run(const Parameters& parameters, Seed seed, RunContext& context) const {
-    const auto network = event_network(parameters);
+    const auto network = time_warp_network(parameters);
     if (!network) return network.error();
     const auto map = panzer::shipped_map(parameters.text("map"));
     if (!map) return map.error();

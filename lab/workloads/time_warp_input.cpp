@@ -6,11 +6,10 @@
 #include "games/panzer/match/swarm_match.hpp"
 #include "games/panzer/rules/shipped_maps.hpp"
 #include "lab/metrics/statistics.hpp"
-#include "lab/workloads/network_choice.hpp"
+#include "lab/workloads/time_warp_shared.hpp"
 #include "sim/network.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 namespace fray::lab {
@@ -21,41 +20,15 @@ using panzer::MatchReport;
 using panzer::SwarmMatchResult;
 using panzer::WarpReport;
 
-constexpr std::string_view kUniform = "uniform";  // of network
-
-std::vector<ParameterSpec> parameters_of_warp_match() {
+std::vector<ParameterSpec> parameters_of_inputs() {
     return {
-        ParameterSpec::choice("engine", {"input"}, "input", "what peers send: the inputs of players"),
-        ParameterSpec::integer("players", 8, 2, 64, "bots, each with a peer of its own"),
-        ParameterSpec::choice("map", {"duel", "arena", "ruins", "plains"}, "arena", "where they fight"),
         ParameterSpec::choice("mode", {"ffa", "teams", "flag"}, "ffa", "what the match is about"),
-        ParameterSpec::number("seconds", 60, 1, 3600, "of the match"),
-        ParameterSpec::integer("lag_ms", 200, 0, 5000, "of the middle queue of every peer"),
-        {.name = "lag_changes",
-         .fallback = false,
-         .meaning = "the lag of each peer changes every second, between 0 and lag_ms"},
         ParameterSpec::choice("reexecution", {"causal", "whole"}, "causal", "what a rollback executes again"),
         ParameterSpec::choice("store", {"undo_log", "full_copy"}, "undo_log", "how the past is kept"),
         ParameterSpec::integer("budget", 20'000, 1, 1'000'000'000,
                                "entity-ticks that a peer executes again in a frame; the rest later"),
         ParameterSpec::number("input_delay_ms", 0, 0, 1000,
-                              "most that an own input is delayed; follows the network"),
-        ParameterSpec::integer("late_joiners", 0, 0, 63, "players that join at half-time, the last ones"),
-        ParameterSpec::choice("behaviour", {"free", "adapting", "unchanged"}, "free",
-                              "how much bots move: as they like, or as players with this lag, or with "
-                              "none (Panzer Battalion, Table 3)")};
-}
-
-std::vector<ParameterSpec> parameters_of_warp_network() {
-    ParameterSpec network = profile_parameter();
-    network.name = "network";
-    network.fallback = std::string{"same-continent"};
-    network.choices.emplace_back(kUniform);
-    return {std::move(network),
-            ParameterSpec::number("one_way_low_ms", 0, 0, 10'000, "network uniform: least delay"),
-            ParameterSpec::number("one_way_high_ms", 0, 0, 10'000, "network uniform: largest delay"),
-            ParameterSpec::number("loss_pct", 0, 0, 90,
-                                  "datagrams lost, instead of the network's own loss; 0: as the network")};
+                              "most that an own input is delayed; follows the network")};
 }
 
 std::vector<ColumnSpec> rollback_columns() {
@@ -67,9 +40,8 @@ std::vector<ColumnSpec> rollback_columns() {
         {"late_below_50ms_pct", "%", mean, "rollbacks by messages that were late by less; mean of peers"},
         {"late_below_100ms_pct", "%", mean, "the same"},
         {"visible_rollbacks", "", sum,
-         "of all peers: after which a tank on the screen is farther from its last place than it can drive, "
-         "by "
-         "more than a quarter of its diameter"},
+         "of all peers: frames with a rollback in which a tank on the screen moved farther than it can "
+         "drive, by more than a tenth of its diameter"},
         {"shown_error_m_p95", "m", max, "between a tank on the screen and in the simulation; worst peer"},
         {"null_messages", "", sum, "none in input mode"},
         {"entity_ticks_reexecuted_per_tick", "", mean,
@@ -94,33 +66,6 @@ std::vector<ColumnSpec> outcome_columns() {
             {"pickups", "", sum, "items taken"},
             {"state_hash", "", hash, "of the last state"},
             {"trace_hash", "", hash, "of every datagram"}};
-}
-
-Duration from_milliseconds(double milliseconds) { return from_seconds(milliseconds / 1000); }
-
-/// Every datagram takes its own time between the two, so that they overtake each other.
-LatencyModel uniform_latency(Duration low, Duration high) {
-    constexpr std::size_t kSamples = 4096;
-    RandomStream random{Seed{1}, "uniform latency"};
-    auto samples = std::make_shared<std::vector<Duration>>();
-    const auto width = static_cast<std::uint32_t>(micros(high - low)) + 1;
-    for (std::size_t i = 0; i < kSamples; ++i) samples->push_back(low + Duration{random.below(width)});
-    return TraceLatency{.samples = std::move(samples), .share = 1, .interval = {}};
-}
-
-Result<NetworkModel> warp_network(const Parameters& parameters) {
-    Result<NetworkModel> network = NetworkModel{};
-    if (parameters.text("network") == kUniform) {
-        network->latency = uniform_latency(from_milliseconds(parameters.number("one_way_low_ms")),
-                                           from_milliseconds(parameters.number("one_way_high_ms")));
-        network->keep_order = false;
-    } else {
-        network = network_named(parameters.text("network"));
-    }
-    if (!network) return network;
-    const double loss = parameters.number("loss_pct") / 100;
-    if (loss > 0) network->loss = IndependentLoss{loss};
-    return network;
 }
 
 /// Of datagrams between all pairs of these peers.
@@ -274,22 +219,13 @@ RunOutput conclude_warp_match(const SwarmMatchResult& result, const panzer::Matc
 }  // namespace
 
 TimeWarpInput::TimeWarpInput()
-    : TabledExperiment{"time_warp_input", joined({parameters_of_warp_match(), parameters_of_warp_network()}),
+    : TabledExperiment{"time_warp_input", joined({parameters_of_time_warp(), parameters_of_inputs()}),
                        joined({rollback_columns(), outcome_columns()})} {}
 
-Result<void> TimeWarpInput::check(const Parameters& parameters) const {
-    const double low = parameters.number("one_way_low_ms");
-    const double high = parameters.number("one_way_high_ms");
-    const bool is_uniform = parameters.text("network") == kUniform;
-    if (parameters.integer("late_joiners") >= parameters.integer("players"))
-        return Error{"late_joiners must be less than players"};
-    if (low > high) return Error{"one_way_low_ms must be at most one_way_high_ms"};
-    if (is_uniform != (high > 0)) return Error{"network uniform needs one_way_high_ms, and no other does"};
-    return {};
-}
+Result<void> TimeWarpInput::check(const Parameters& parameters) const { return check_time_warp(parameters); }
 
 Result<void> TimeWarpInput::check_files(const Parameters& parameters) const {
-    const auto network = warp_network(parameters);
+    const auto network = time_warp_network(parameters);
     if (!network) return network.error();
     if (auto checked = network->check(); !checked) return checked;
     const auto map = panzer::shipped_map(parameters.text("map"));
@@ -299,7 +235,7 @@ Result<void> TimeWarpInput::check_files(const Parameters& parameters) const {
 }
 
 Result<RunOutput> TimeWarpInput::run(const Parameters& parameters, Seed seed, RunContext& context) const {
-    const auto network = warp_network(parameters);
+    const auto network = time_warp_network(parameters);
     if (!network) return network.error();
     const auto map = panzer::shipped_map(parameters.text("map"));
     if (!map) return map.error();

@@ -1,5 +1,6 @@
 #include "lab/workloads/time_warp_oracle.hpp"
 
+#include "games/panzer/event_warp/event_swarm.hpp"
 #include "games/panzer/match/swarm_match.hpp"
 #include "games/panzer/match/warp_oracle.hpp"
 #include "games/panzer/match/warp_player.hpp"
@@ -17,9 +18,12 @@ constexpr Duration kAway{16s};  // longer than the others need to agree on what 
 
 std::vector<ParameterSpec> parameters_of_oracle() {
     return {
+        ParameterSpec::choice("engine", {"event", "input"}, "input",
+                              "what peers send: the events of Panzer Battalion's Table 1, or inputs"),
         ParameterSpec::integer("players", 8, 3, 64, "bots, each with a peer of its own"),
         ParameterSpec::choice("map", {"arena", "ruins", "plains"}, "arena", "where they fight"),
-        ParameterSpec::choice("mode", {"ffa", "teams", "flag"}, "ffa", "what the match is about"),
+        ParameterSpec::choice("mode", {"ffa", "teams", "flag"}, "ffa",
+                              "what the match is about; events know ffa only"),
         ParameterSpec::number("seconds", 600, 10, 86'400, "of the match"),
         ParameterSpec::integer("lag_ms", 300, 0, 5000, "the lag of each peer changes every second up to it"),
         ParameterSpec::number("loss_pct", 10, 0, 90, "datagrams lost"),
@@ -38,7 +42,8 @@ std::vector<ColumnSpec> columns_of_oracle() {
             {"rollbacks", "", sum, "of all peers"},
             {"hits", "", sum, "that the witness saw"},
             {"deaths", "", sum, "the same"},
-            {"pickups", "", sum, "the same"}};
+            {"pickups", "", sum, "the same; events have none, as Table 1 has none"},
+            {"null_messages", "", sum, "events: that the witness saw"}};
 }
 
 NetworkModel rough_network(double loss) {
@@ -118,10 +123,77 @@ RunOutput conclude_oracle(const panzer::SwarmMatchResult& result, const panzer::
     return output;
 }
 
+/// The same crashes for a match of events.
+std::vector<panzer::Crash> crashes_of(std::uint32_t players, Duration length) {
+    std::vector<panzer::Crash> crashes;
+    for (Duration at = kBetweenCrashes; at + kAway + 10s < length; at += kBetweenCrashes)
+        crashes.push_back({static_cast<std::uint32_t>(crashes.size()) % players, at, kAway});
+    return crashes;
+}
+
+panzer::EventMatchOptions oracle_events(const Parameters& parameters, Seed seed) {
+    panzer::EventMatchOptions options;
+    options.players = static_cast<std::uint32_t>(parameters.integer("players"));
+    options.length = from_seconds(parameters.number("seconds"));
+    options.lags = {std::chrono::milliseconds{parameters.integer("lag_ms")}};
+    options.lag_changes = true;
+    options.late_joiners = static_cast<std::uint32_t>(parameters.integer("late_joiners"));
+    options.behaviour = panzer::EventMatchOptions::Behaviour::free;
+    options.seed = seed;
+    return options;
+}
+
+RunOutput conclude_event_oracle(const panzer::EventSwarmResult& result) {
+    std::uint64_t rollbacks = 0;
+    std::uint64_t desyncs = 0;
+    for (const panzer::EventReport& report : result.reports) {
+        rollbacks += report.counts.rollbacks;
+        desyncs += report.desyncs;
+    }
+    RunOutput output;
+    output.set("peer_ticks", result.peer_ticks);
+    output.set("checkpoints_compared", result.verdict.compared);
+    output.set("checkpoints_different", result.verdict.different);
+    output.set("desyncs", desyncs);
+    output.set("states_equal", result.as_oracle ? 1.0 : 0.0);
+    output.set("crashes", result.crashes);
+    output.set("rollbacks", rollbacks);
+    output.set("hits", result.verdict.hits);
+    output.set("deaths", result.verdict.deaths);
+    output.set("null_messages", result.verdict.voided);
+    output.work = {.peers = static_cast<std::uint32_t>(result.reports.size()),
+                   .rounds = result.peer_ticks,
+                   .messages = result.datagrams};
+    return output;
+}
+
+Result<RunOutput> run_event_oracle(const panzer::Battlefield& field, const panzer::NavMesh& mesh,
+                                   const Parameters& parameters, Seed seed, RunContext& context) {
+    const panzer::EventMatchOptions options = oracle_events(parameters, seed);
+    const auto result = panzer::play_event_match(
+        field, mesh, options, rough_network(parameters.number("loss_pct") / 100),
+        [&](double done) {
+            context.progress(done);
+            return !context.stop_requested();
+        },
+        crashes_of(options.players, options.length));
+    if (context.was_stopped()) return RunOutput{};
+    if (!result) return result.error();
+    return conclude_event_oracle(*result);
+}
+
 }  // namespace
 
 TimeWarpOracle::TimeWarpOracle()
     : TabledExperiment{"time_warp_oracle", parameters_of_oracle(), columns_of_oracle()} {}
+
+Result<void> TimeWarpOracle::check(const Parameters& parameters) const {
+    if (parameters.text("engine") == "event" && parameters.text("mode") != "ffa")
+        return Error{"engine event knows mode ffa only"};
+    if (parameters.integer("late_joiners") >= parameters.integer("players"))
+        return Error{"late_joiners must be less than players"};
+    return {};
+}
 
 Result<RunOutput> TimeWarpOracle::run(const Parameters& parameters, Seed seed, RunContext& context) const {
     const auto map = panzer::shipped_map(parameters.text("map"));
@@ -129,6 +201,8 @@ Result<RunOutput> TimeWarpOracle::run(const Parameters& parameters, Seed seed, R
     const auto mesh = panzer::NavMesh::build(*map);
     if (!mesh) return mesh.error();
     const panzer::Battlefield field{*map};
+    if (parameters.text("engine") == "event")
+        return run_event_oracle(field, *mesh, parameters, seed, context);
     const panzer::MatchOptions options = oracle_match(parameters, seed);
     auto battle = panzer::PartBattle::start(
         *map, {.tanks = options.players, .mode = options.mode, .seed = options.seed},

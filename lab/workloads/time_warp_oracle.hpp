@@ -9,6 +9,7 @@ namespace fray::lab {
 class TimeWarpOracle : public TabledExperiment {
 public:
     TimeWarpOracle();
+    [[nodiscard]] Result<void> check(const Parameters& parameters) const override;
     [[nodiscard]] Result<RunOutput> run(const Parameters& parameters, Seed seed,
                                         RunContext& context) const override;
 };

@@ -58,7 +58,7 @@ TEST_F(EventMatchTest, EveryPeerEndsAsASequentialOracleDoes) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         EventMatchOptions options{.players = seed % 2 == 0 ? 6U : 3U, .length = 60s, .seed = Seed{seed}};
         options.lags = {0ms, 200ms, 600ms, 100ms};  // steps while playing
-        options.is_adapting = false;
+        options.behaviour = EventMatchOptions::Behaviour::unchanged;
         options.bot.level = 5;
         const EventSwarmResult result = play("arena", options, bad_network());
         EXPECT_TRUE(result.states_equal) << "seed " << seed;
@@ -81,7 +81,7 @@ TEST_F(EventMatchTest, FinalStatesAreTheOraclesAlsoWithNewcomersCrashesAndChangi
         options.lags = {400ms};
         options.lag_changes = true;
         options.late_joiners = 1;
-        options.is_adapting = false;
+        options.behaviour = EventMatchOptions::Behaviour::unchanged;
         options.bot.level = 5;
         const auto player = static_cast<std::uint32_t>(seed % 3);  // the first one, which founded it, too
         const std::vector<Crash> crashes{{player, 20s, 16s}, {3, 55s, 14s}};

@@ -13,6 +13,11 @@ class TimeWarpEventLab : public testing::Test {
 protected:
     TimeWarpEventLab() {
         for (const ParameterSpec& spec : experiment.parameters()) parameters.set(spec.name, spec.fallback);
+        parameters.set("engine", std::string{"event"});
+        parameters.set("players", std::int64_t{2});
+        parameters.set("map", std::string{"duel"});
+        parameters.set("network", std::string{"lan"});
+        parameters.set("lag_ms", std::int64_t{0});
         parameters.set("seconds", 30.0);
     }
     RunOutput run(std::uint64_t seed = 1) {

@@ -154,7 +154,9 @@ private:
         warp_->set_lag(lag);
         BotOptions bot = options_.bot;
         bot.seed = derive(derive(options_.seed, "bot", self_), "phase", phase_);
-        bot.dynamic_share = dynamic_share(options_.is_adapting ? millis(lag) : 0);
+        using Behaviour = EventMatchOptions::Behaviour;
+        if (options_.behaviour != Behaviour::free)
+            bot.dynamic_share = dynamic_share(options_.behaviour == Behaviour::adapting ? millis(lag) : 0);
         pilot_.emplace(bot, field_->map(), *query_);
     }
     void end(const Commands& peer, SessionInstant now) {

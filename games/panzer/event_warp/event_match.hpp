@@ -27,8 +27,12 @@ struct EventMatchOptions {
     Duration length{300s};
     /// Of the middle queue. Several: each for an equal part of the match.
     std::vector<Duration> lags{Duration{}};
-    /// Players move less as the lag grows (Table 3); otherwise always as without lag.
-    bool is_adapting = true;
+    enum class Behaviour : std::uint8_t {
+        adapting,   ///< players move less as the lag grows (Table 3)
+        unchanged,  ///< always as without lag
+        free,       ///< as bots like
+    };
+    Behaviour behaviour = Behaviour::adapting;
     BotOptions bot{};  ///< of every player; seed and dynamic share are set by the match
     /// Mean length of a pass of the render loop, and the largest error of a peer's clock. Both are fitted to
     /// the lateness at lag 0 (Figure 7): over 50 % of the rollbacks below 50 ms, nearly 90 % below 100 ms.

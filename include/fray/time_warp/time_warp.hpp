@@ -69,6 +69,7 @@ struct TimeWarpOptions {
 
 struct TimeWarpCounts {
     std::uint64_t executed = 0;  ///< messages, again included
+    std::uint64_t executed_again = 0;
     std::uint64_t rollbacks = 0;
     std::uint64_t late_messages = 0;  ///< that needed a rollback
     std::uint64_t late_nulls = 0;     ///< null-messages that did
@@ -270,6 +271,10 @@ private:
     }
     void execute(const Stamp& stamp, const Message& message) {
         ++counts_.executed;
+        if (stamp <= newest_executed_)
+            ++counts_.executed_again;
+        else
+            newest_executed_ = stamp;
         const bool is_possible = game_.execute(stamp, message);
         if constexpr (Emitting<Game>) settle(stamp, is_possible ? game_.emitted() : Messages{});
         // Should not have been sent. It has no effect here; the others are told.
@@ -341,6 +346,7 @@ private:
     std::vector<Sent> emitted_;
     std::vector<Stamp> nulls_;
     std::vector<Rollback> rollbacks_;
+    Stamp newest_executed_ = first_at(SessionInstant::min());
     SessionInstant last_own_ = SessionInstant::min();
     std::uint32_t last_number_ = 0;
     TimeWarpCounts counts_;
