@@ -62,7 +62,8 @@ TEST_F(EventMatchTest, EveryPeerEndsAsASequentialOracleDoes) {
         options.bot.level = 5;
         const EventSwarmResult result = play("arena", options, bad_network());
         EXPECT_TRUE(result.states_equal) << "seed " << seed;
-        EXPECT_TRUE(result.as_oracle) << "seed " << seed << ": " << result.verdict.different << " different, " << result.verdict.first;
+        EXPECT_TRUE(result.as_oracle)
+            << "seed " << seed << ": " << result.verdict.different << " different, " << result.verdict.first;
         totals.add(result);
     }
     EXPECT_GT(totals.rollbacks, 1000U);
@@ -89,7 +90,8 @@ TEST_F(EventMatchTest, FinalStatesAreTheOraclesAlsoWithNewcomersCrashesAndChangi
         EXPECT_EQ(result.crashes, 2U);
         EXPECT_EQ(result.verdict.different, 0U) << "seed " << seed << ": " << result.verdict.first;
         EXPECT_TRUE(result.states_equal) << "seed " << seed;
-        EXPECT_TRUE(result.as_oracle) << "seed " << seed << ": " << result.verdict.different << " different, " << result.verdict.first;
+        EXPECT_TRUE(result.as_oracle)
+            << "seed " << seed << ": " << result.verdict.different << " different, " << result.verdict.first;
         EXPECT_GT(result.verdict.voided, 0U);
         for (const EventTank& tank : result.verdict.last) EXPECT_TRUE(tank.is_present);
         EXPECT_GE(result.verdict.last[3].life, 2U) << "it came back";

@@ -33,9 +33,10 @@ protected:
 TEST_F(TimeWarpMatchLab, BothEnginesPlayTheMatchAndFillTheColumnsThatTheyShare) {
     for (const char* engine : {"event", "input"}) {
         const RunOutput output = run(engine);
-        for (const char* column : {"rollbacks_per_peer", "visible_rollbacks", "reversed_deaths", "null_messages",
-                                   "entity_ticks_reexecuted_per_tick", "stalled_ticks", "response_ms", "desyncs",
-                                   "upload_kbps_mean", "hits", "deaths", "states_equal"})
+        for (const char* column :
+             {"rollbacks_per_peer", "visible_rollbacks", "reversed_deaths", "null_messages",
+              "entity_ticks_reexecuted_per_tick", "stalled_ticks", "response_ms", "desyncs",
+              "upload_kbps_mean", "hits", "deaths", "states_equal"})
             EXPECT_TRUE(output.values.contains(column)) << engine << ": " << column;
         EXPECT_GT(as_number(output.values.at("rollbacks_per_peer")).value_or(0), 0);
         EXPECT_EQ(as_number(output.values.at("states_equal")).value_or(0), 1);

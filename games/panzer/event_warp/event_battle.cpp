@@ -32,10 +32,10 @@ EventBattle::EventBattle(const Battlefield& field, const Battle& start)
 
 bool EventBattle::accepts(const State& state) const {
     return state.size() == tanks_.size() && std::ranges::all_of(state, [&](const EventTank& tank) {
-        return field_->map().holds(tank.tank.position) && std::abs(tank.tank.speed) <= kFastest &&
-               tank.tank.armour >= 0 && tank.tank.armour <= kMostArmour &&
-               (tank.is_present || !tank.tank.alive());
-    });
+               return field_->map().holds(tank.tank.position) && std::abs(tank.tank.speed) <= kFastest &&
+                      tank.tank.armour >= 0 && tank.tank.armour <= kMostArmour &&
+                      (tank.is_present || !tank.tank.alive());
+           });
 }
 
 std::int64_t EventBattle::steps_until(const EventTank& tank, SessionInstant time) {
@@ -158,7 +158,8 @@ void EventBattle::shoot(std::uint16_t shooter, SessionInstant time, const Messag
     hurt(hit, time, armour, shooter);
     if (hit != self_) return;
     const std::uint32_t life = tanks_[hit].life;
-    Message told{.kind = Message::Kind::damage, .tank = hit, .armour = armour, .other = shooter, .life = life};
+    Message told{
+        .kind = Message::Kind::damage, .tank = hit, .armour = armour, .other = shooter, .life = life};
     emitted_.push_back(told);
     told.kind = Message::Kind::dead;
     told.armour = 0;

@@ -56,8 +56,8 @@ public:
 
     void started(Commands& peer) {
         if (!founds_)
-            warp_.emplace(Warp::join(peer.now(), peer.id(), event_battle(*field_, options_), warp_options())
-                              .value());
+            warp_.emplace(
+                Warp::join(peer.now(), peer.id(), event_battle(*field_, options_), warp_options()).value());
     }
     void frame(Commands& peer) {
         const SessionInstant now = clock(peer);

@@ -54,14 +54,13 @@ public:
     }
     void schedule(std::span<const Crash> crashes) {
         for (const Crash& crash : crashes) {
-            const bool both = swarm_.schedule({.at = crash.at,
-                                               .kind = ActionKind::crash,
-                                               .peer = crash.player,
-                                               .through = {}}) &&
-                              swarm_.schedule({.at = crash.at + crash.away,
-                                               .kind = ActionKind::rejoin,
-                                               .peer = crash.player,
-                                               .through = {}});
+            const bool both =
+                swarm_.schedule(
+                    {.at = crash.at, .kind = ActionKind::crash, .peer = crash.player, .through = {}}) &&
+                swarm_.schedule({.at = crash.at + crash.away,
+                                 .kind = ActionKind::rejoin,
+                                 .peer = crash.player,
+                                 .through = {}});
             crashes_ += both ? 1U : 0U;
         }
     }
@@ -97,8 +96,8 @@ public:
             return has_state(report) && report.tanks == first.tanks;
         });
         result.verdict = oracle_.judge(*game_of(games_, 0).match()->start() + options_.length);
-        result.as_oracle = result.states_equal && result.verdict.different == 0 &&
-                           first.tanks == result.verdict.last;
+        result.as_oracle =
+            result.states_equal && result.verdict.different == 0 && first.tanks == result.verdict.last;
         return result;
     }
 

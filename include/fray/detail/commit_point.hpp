@@ -48,9 +48,8 @@ public:
     /// as long as no member has said anything. `begin_of` gives the time at which a tick begins.
     template <class BeginOf>
     [[nodiscard]] std::optional<SessionInstant> find(Tick horizon, BeginOf begin_of) {
-        std::erase_if(members_, [&](const auto& entry) {
-            return entry.second.left && horizon > *entry.second.left;
-        });
+        std::erase_if(members_,
+                      [&](const auto& entry) { return entry.second.left && horizon > *entry.second.left; });
         if (members_.empty()) return std::nullopt;
         Tick reached = horizon;
         for (const auto& [peer, member] : members_) reached = std::min(reached, member.executed);

@@ -38,15 +38,15 @@ namespace fray {
 ///     void play_as(PartNumber seat);                       // which player emits messages here
 ///     bool accepts(const State&) const;                    // whether a state of another peer can be
 template <class Game>
-concept EventGame = Rewindable<Game> && std::copy_constructible<Game> &&
-                    requires(Game game, typename Game::Message message, const typename Game::State state,
-                             PartNumber seat) {
-                        { Game::enter(seat) } -> std::same_as<typename Game::Message>;
-                        { Game::leave(seat) } -> std::same_as<typename Game::Message>;
-                        Game::set_seat(message, seat);
-                        game.play_as(seat);
-                        { std::as_const(game).accepts(state) } -> std::same_as<bool>;
-                    };
+concept EventGame =
+    Rewindable<Game> && std::copy_constructible<Game> &&
+    requires(Game game, typename Game::Message message, const typename Game::State state, PartNumber seat) {
+        { Game::enter(seat) } -> std::same_as<typename Game::Message>;
+        { Game::leave(seat) } -> std::same_as<typename Game::Message>;
+        Game::set_seat(message, seat);
+        game.play_as(seat);
+        { std::as_const(game).accepts(state) } -> std::same_as<bool>;
+    };
 
 struct EventWarpOptions {
     StreamOptions streams{.checkpoint = 60};  ///< its lag stays 0: the engine has the middle queue
@@ -63,6 +63,7 @@ struct EventLine {
         null,      ///< voids the own message with this number, of this time
         executed,  ///< all lines for ticks before `tick` are
     };
+    static constexpr std::uint64_t kMostOffset = std::uint64_t{1} << 45U;  // a year
     Kind kind{};
     std::uint32_t number = 0;
     std::uint64_t offset = 0;  ///< microseconds; null: since the match began
@@ -78,6 +79,9 @@ struct EventLine {
         }
         stream.varint(line.number);
         stream.varint(line.offset);
+        if constexpr (Stream::kReading) {
+            if (line.offset > kMostOffset) return stream.fail();
+        }
         if (line.kind == Kind::message) stream.object(line.message);
     }
 };
@@ -254,7 +258,8 @@ private:
         const bool is_due = !said_executed_ || reached >= *said_executed_ + kSaidExecutedEvery;
         if (!is_due || streams_.seat() == kNoSeat) return;
         said_executed_ = reached;
-        if (say_line(std::max(streams_.promised(), present()), {.kind = Line::Kind::executed, .tick = reached}))
+        if (say_line(std::max(streams_.promised(), present()),
+                     {.kind = Line::Kind::executed, .tick = reached}))
             commit_.executed(streams_.self(), reached);
     }
     bool say_line(Tick tick, const Line& line) {

@@ -156,7 +156,9 @@ public:
     }
     /// The state after all messages before this time, which is not before the last commit.
     [[nodiscard]] typename Game::State state_at(SessionInstant at) const {
-        const auto is_before = [&](const Saved& saved) { return saved.at <= at && saved.last < first_at(at); };
+        const auto is_before = [&](const Saved& saved) {
+            return saved.at <= at && saved.last < first_at(at);
+        };
         const auto newest = std::find_if(saved_.rbegin(), saved_.rend(), is_before);
         const Saved& saved = newest == saved_.rend() ? saved_.front() : *newest;
         Game game = game_;

@@ -1,0 +1,65 @@
+// Up to which time a match in event mode is final.
+
+#include <fray/detail/commit_point.hpp>
+
+#include <gtest/gtest.h>
+
+namespace fray::detail {
+namespace {
+
+constexpr PeerId kA = PeerId::from_number(1);
+constexpr PeerId kB = PeerId::from_number(2);
+constexpr SessionInstant at(Tick tick) { return SessionInstant{std::chrono::milliseconds{tick}}; }
+
+TEST(CommitPointTest, NothingIsFinalUntilAMemberHasSaidHowFarItIs) {
+    CommitPoint point;
+    EXPECT_FALSE(point.find(100, at));
+    point.executed(kA, 40);
+    EXPECT_EQ(point.find(100, at), at(40));
+}
+
+TEST(CommitPointTest, TheSlowestMemberAndTheKnownLinesDecide) {
+    CommitPoint point;
+    point.executed(kA, 40);
+    point.executed(kB, 30);
+    EXPECT_EQ(point.find(100, at), at(30));
+    EXPECT_EQ(point.find(20, at), at(20));
+    point.executed(kB, 25);
+    EXPECT_EQ(point.find(100, at), at(30)) << "a member does not go back";
+}
+
+TEST(CommitPointTest, AVoidedMessageIsNotFinalUntilAllHaveExecutedItsNullMessage) {
+    CommitPoint point;
+    point.executed(kA, 40);
+    point.executed(kB, 40);
+    point.voided(45, at(10));
+    point.voided(45, at(12));
+    EXPECT_EQ(point.find(100, at), at(10)) << "executing it may void others after tick 10";
+    point.executed(kA, 60);
+    EXPECT_EQ(point.find(100, at), at(10)) << "B has not executed it";
+    point.executed(kB, 46);
+    EXPECT_EQ(point.find(100, at), at(46));
+    EXPECT_EQ(point.held(), 0U);
+}
+
+TEST(CommitPointTest, AMemberThatLeftCountsUntilAllItsLinesAreKnown) {
+    CommitPoint point;
+    point.executed(kA, 80);
+    point.executed(kB, 30);
+    point.left(kB, 50);
+    EXPECT_EQ(point.find(50, at), at(30)) << "a null-message of it may be missing";
+    EXPECT_EQ(point.find(51, at), at(51));
+    point.executed(kB, 70);  // came back
+    EXPECT_EQ(point.find(90, at), at(70));
+}
+
+TEST(CommitPointTest, AMemberThatReturnsBeforeItsOldLinesAreForgottenCountsAnew) {
+    CommitPoint point;
+    point.executed(kB, 60);
+    point.left(kB, 50);
+    point.executed(kB, 55);
+    EXPECT_EQ(point.find(100, at), at(55));
+}
+
+}  // namespace
+}  // namespace fray::detail
