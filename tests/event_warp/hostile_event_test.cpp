@@ -75,11 +75,11 @@ TEST_F(HostileEvents, LinesThatAreNoneAreRefusedAndCounted) {
     lie(std::vector<std::uint8_t>{});
     lie(Line{.kind = Line::Kind::message, .number = 1, .offset = 16'667});  // of the next tick
     run(10);
-    EXPECT_EQ(honest.refused_lines(), 3U);
+    EXPECT_EQ(honest.counts().refused_lines, 3U);
     // A time in the far future, beyond what a reader takes.
     lie(Line{.kind = Line::Kind::null, .number = 1, .offset = ~std::uint64_t{0}});
     run(10);
-    EXPECT_EQ(honest.refused_lines(), 4U);
+    EXPECT_EQ(honest.counts().refused_lines, 4U);
 }
 
 TEST_F(HostileEvents, TenThousandNullMessagesVoidNothingAndHoldUpNoOne) {

@@ -101,7 +101,7 @@ public:
         report.jumps = jumps_.jumps();
         report.deaths_shown = deaths_.shown();
         report.reversed_deaths = deaths_.reversed();
-        report.desyncs = warp_->desyncs();
+        report.desyncs = warp_->counts().desyncs;
         return report;
     }
     [[nodiscard]] Warp* match() { return warp_ ? &*warp_ : nullptr; }
@@ -111,9 +111,9 @@ private:
         return peer.session_time() + clock_error_;
     }
     [[nodiscard]] bool has_begun(SessionInstant now) const {
-        return warp_->game() != nullptr && now >= *warp_->start();
+        return warp_->game() != nullptr && now >= warp_->times()->start;
     }
-    [[nodiscard]] SessionInstant end_of_match() const { return *warp_->start() + options_.length; }
+    [[nodiscard]] SessionInstant end_of_match() const { return warp_->times()->start + options_.length; }
     [[nodiscard]] bool is_playing(SessionInstant now) const {
         return warp_->game() != nullptr && now < end_of_match();
     }
@@ -144,7 +144,7 @@ private:
     }
     void enter_phase(SessionInstant now) {
         const std::size_t phases = options_.lags.size();
-        const Duration passed = now - *warp_->start();
+        const Duration passed = now - warp_->times()->start;
         progress_ = seconds(passed) / seconds(options_.length);
         phase_ = static_cast<std::size_t>(passed * static_cast<std::int64_t>(phases) / options_.length);
         if (options_.lag_changes && now >= lag_changes_at_) change_lag(now);

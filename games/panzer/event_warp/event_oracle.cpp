@@ -8,7 +8,7 @@ constexpr Tick kDoubtful = 300;
 
 void EventOracle::see(const PeerId& peer, std::uint64_t stay, EventWarp<EventBattle>& match) {
     if (match.game() == nullptr) return;
-    start_ = *match.start();
+    times_ = *match.times();
     Own& own = own_[peer];
     if (own.stay != stay) own = {stay, {}};
     for (StreamLine& line : match.take_final_lines()) {
@@ -29,13 +29,13 @@ void EventOracle::gather(const StreamLine& line) {
     if (line.seat == kNoSeat) return;
     if (line.kind != StreamLine::Kind::game) {
         const bool enters = line.kind == StreamLine::Kind::enter;
-        messages_.try_emplace(Warp::stamp_of_seat(line, start_, step_),
+        messages_.try_emplace(stamp_of_seat(times_, line),
                               enters ? EventBattle::enter(line.seat) : EventBattle::leave(line.seat));
         return;
     }
     const auto said = value_of<Warp::Line>(line.bytes);
     if (!said || said->kind == Warp::Line::Kind::executed) return;
-    const Stamp stamp = Warp::stamp_of(line, *said, start_, step_);
+    const Stamp stamp = stamp_of(times_, line, *said);
     if (said->kind == Warp::Line::Kind::null) {
         voided_.insert(stamp);
         return;
@@ -58,7 +58,7 @@ EventOracle::Verdict EventOracle::judge(SessionInstant end) {
     next_ = messages_.begin();
     for (const auto& [at, state] : states_) {
         const auto& [tick, peer] = at;
-        const SessionInstant time = start_ + tick * step_;
+        const SessionInstant time = times_.begin_of(tick);
         if (time > end) break;
         execute_before(time);
         ++verdict.compared;

@@ -48,8 +48,7 @@ private:
     void execute_before(SessionInstant time);
 
     EventBattle battle_;
-    SessionInstant start_{};
-    Duration step_{kStepTime};
+    TickTimes times_{};
     std::map<PeerId, Own> own_;
     std::map<Stamp, EventMessage> messages_;
     std::set<Stamp> voided_;

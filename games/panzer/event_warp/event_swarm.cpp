@@ -95,7 +95,7 @@ public:
         result.states_equal = std::ranges::all_of(result.reports, [&](const EventReport& report) {
             return has_state(report) && report.tanks == first.tanks;
         });
-        result.verdict = oracle_.judge(*game_of(games_, 0).match()->start() + options_.length);
+        result.verdict = oracle_.judge(game_of(games_, 0).match()->times()->start + options_.length);
         result.as_oracle =
             result.states_equal && result.verdict.different == 0 && first.tanks == result.verdict.last;
         return result;

@@ -15,9 +15,11 @@
 // A line is a message, a null-message, or that its author has executed everything up to a tick. From the
 // latter follows what is final (detail/commit_point.hpp). Newcomers get a final state, and all lines since.
 
+#include <fray/detail/asked_states.hpp>
 #include <fray/detail/commit_point.hpp>
 #include <fray/detail/warp_past.hpp>
 #include <fray/encode.hpp>
+#include <fray/time_warp/event_line.hpp>
 #include <fray/time_warp/tick_streams.hpp>
 #include <fray/time_warp/time_warp.hpp>
 
@@ -55,35 +57,10 @@ struct EventWarpOptions {
     bool keeps_lines = false;                 ///< for take_final_lines(): a witness
 };
 
-/// What a member says in one line.
-template <class Message>
-struct EventLine {
-    enum class Kind : std::uint8_t {
-        message,   ///< at `offset` within the tick of the line
-        null,      ///< voids the own message with this number, of this time
-        executed,  ///< all lines for ticks before `tick` are
-    };
-    static constexpr std::uint64_t kMostOffset = std::uint64_t{1} << 45U;  // a year
-    Kind kind{};
-    std::uint32_t number = 0;
-    std::uint64_t offset = 0;  ///< microseconds; null: since the match began
-    Tick tick = 0;
-    Message message{};
-
-    template <class Stream>
-    friend void serialize(Stream& stream, EventLine& line) {
-        stream.enumeration(line.kind, Kind::executed);
-        if (line.kind == Kind::executed) {
-            stream.integer(line.tick, 0, kLastTick);
-            return;
-        }
-        stream.varint(line.number);
-        stream.varint(line.offset);
-        if constexpr (Stream::kReading) {
-            if (line.offset > kMostOffset) return stream.fail();
-        }
-        if (line.kind == Kind::message) stream.object(line.message);
-    }
+struct EventWarpCounts {
+    std::uint64_t refused_lines = 0;   ///< that are none of this game
+    std::uint64_t refused_states = 0;  ///< likewise
+    std::uint64_t desyncs = 0;         ///< final states of this member that were not those of the others
 };
 
 template <EventGame Game>
@@ -147,10 +124,14 @@ public:
     void send_out(Instant now, SessionInstant session) {
         now_ = std::max(now_, session);
         if (warp_) say_executed();
-        streams_.advance(now, present());
+        streams_.advance(now, times_ ? times_->tick_of(now_) : 0);
         take_events();
         take_lines();
-        if (warp_) commit();
+        if (!warp_) return;
+        commit();
+        asks_.answer(streams_, checkpoints_, times_->tick_of(committed_), [&](Tick tick) {
+            return bytes_of(WholeState{warp_->state_at(times_->begin_of(tick))});
+        });
     }
     [[nodiscard]] std::optional<StreamMessage> poll_message() { return streams_.poll_message(); }
 
@@ -175,36 +156,20 @@ public:
     [[nodiscard]] TimeWarp<Game>* warp() { return warp_ ? &*warp_ : nullptr; }
     [[nodiscard]] const TimeWarp<Game>* warp() const { return warp_ ? &*warp_ : nullptr; }
     [[nodiscard]] const TickStreams& streams() const { return streams_; }
-    /// When the match began; none until this member is admitted.
-    [[nodiscard]] std::optional<SessionInstant> start() const { return start_; }
-    [[nodiscard]] SessionInstant begin_of(Tick tick) const { return *start_ + tick * options_.step; }
+    /// When the match began, and its ticks; none until this member is admitted.
+    [[nodiscard]] const std::optional<TickTimes>& times() const { return times_; }
     /// Everything before this time is final.
     [[nodiscard]] SessionInstant committed() const { return committed_; }
     /// After all messages before a time that is not before the last checkpoint.
     [[nodiscard]] State state_at(SessionInstant at) const { return warp_->state_at(at); }
     /// Final states once per StreamOptions::checkpoint, the last ones.
     [[nodiscard]] const detail::Checkpoints& checkpoints() const { return checkpoints_; }
-    [[nodiscard]] std::uint64_t refused_lines() const { return refused_lines_; }
-    [[nodiscard]] std::uint64_t refused_states() const { return refused_states_; }
-    /// Checkpoints at which members of this match found their states different.
-    [[nodiscard]] std::uint64_t desyncs() const { return desyncs_; }
+    [[nodiscard]] const EventWarpCounts& counts() const { return counts_; }
     /// Messages and null-messages that were said for ticks that have passed the horizon since the last call
     /// (EventWarpOptions::keeps_lines).
     [[nodiscard]] std::vector<StreamLine> take_final_lines() { return lines_.take_final(); }
 
-    /// The stamp of a message or null-message, for a witness.
-    [[nodiscard]] static Stamp stamp_of(const StreamLine& line, const Line& said, SessionInstant start,
-                                        Duration step) {
-        const SessionInstant from = said.kind == Line::Kind::null ? start : start + line.tick * step;
-        return {from + Duration{said.offset}, {line.author, said.number}};
-    }
-    /// The same for a player that enters or leaves. Numbers of messages are smaller.
-    [[nodiscard]] static Stamp stamp_of_seat(const StreamLine& line, SessionInstant start, Duration step) {
-        return {start + line.tick * step, {line.author, kSeatNumbers | line.number}};
-    }
-
 private:
-    static constexpr std::uint32_t kSeatNumbers = 0x8000'0000;
     static constexpr Tick kSaidExecutedEvery = 6;
 
     struct Greeting {
@@ -228,46 +193,38 @@ private:
     static constexpr Duration kForever{std::chrono::hours{24 * 365}};
     static constexpr Duration kClocksDiffer{1s};
 
-    [[nodiscard]] Tick tick_of(SessionInstant at) const {
-        return std::max<Tick>(0, (at - *start_) / options_.step);
-    }
-    [[nodiscard]] Tick present() const { return start_ ? tick_of(now_) : 0; }
-
     // --- own lines ---
     void say_message(const Stamp& stamp, const Message& message) {
-        const Tick tick = tick_of(stamp.at);
+        const Tick tick = times_->tick_of(stamp.at);
         say_line(tick, {.kind = Line::Kind::message,
                         .number = stamp.name.number,
-                        .offset = offset_from(begin_of(tick), stamp.at),
+                        .offset = static_cast<std::uint64_t>(micros(stamp.at - times_->begin_of(tick))),
                         .message = message});
     }
     void say_caused() {
         for (const auto& sent : warp_->take_emitted()) say_message(sent.stamp, sent.message);
         for (const Stamp& stamp : warp_->take_nulls()) {
-            const Tick tick = std::max(streams_.promised(), present());
+            const Tick tick = std::max(streams_.promised(), times_->tick_of(now_));
             if (say_line(tick, {.kind = Line::Kind::null,
                                 .number = stamp.name.number,
-                                .offset = offset_from(*start_, stamp.at)}))
+                                .offset = static_cast<std::uint64_t>(micros(stamp.at - times_->start))}))
                 commit_.voided(tick, stamp.at);
         }
     }
     /// After everything that follows from executing it.
     void say_executed() {
         Tick reached = streams_.horizon();
-        if (const auto held = warp_->earliest_held()) reached = std::min(reached, tick_of(*held));
+        if (const auto held = warp_->earliest_held()) reached = std::min(reached, times_->tick_of(*held));
         const bool is_due = !said_executed_ || reached >= *said_executed_ + kSaidExecutedEvery;
         if (!is_due || streams_.seat() == kNoSeat) return;
         said_executed_ = reached;
-        if (say_line(std::max(streams_.promised(), present()),
+        if (say_line(std::max(streams_.promised(), times_->tick_of(now_)),
                      {.kind = Line::Kind::executed, .tick = reached}))
             commit_.executed(streams_.self(), reached);
     }
     bool say_line(Tick tick, const Line& line) {
         const auto bytes = bytes_of(line);
         return bytes && streams_.say(tick, *bytes);
-    }
-    [[nodiscard]] static std::uint64_t offset_from(SessionInstant from, SessionInstant at) {
-        return static_cast<std::uint64_t>(micros(at - from));
     }
 
     // --- lines ---
@@ -285,8 +242,8 @@ private:
         const auto said = value_of<Line>(line.bytes);
         if (!said) return;
         if (said->kind == Line::Kind::executed) commit_.executed(line.author, said->tick);
-        if (said->kind == Line::Kind::null && start_)
-            commit_.voided(line.tick, stamp_of(line, *said, *start_, options_.step).at);
+        if (said->kind == Line::Kind::null && times_)
+            commit_.voided(line.tick, stamp_of(*times_, line, *said).at);
     }
     /// An own line is in the inner queue already, unless the engine is a new one.
     void add(const StreamLine& line, bool is_new_engine) {
@@ -295,11 +252,11 @@ private:
         if (is_own && !is_new_engine) return;
         const auto said = value_of<Line>(line.bytes);
         if (!said || (said->kind == Line::Kind::message && Duration{said->offset} >= options_.step)) {
-            ++refused_lines_;
+            ++counts_.refused_lines;
             return;
         }
         if (said->kind == Line::Kind::executed) return;
-        const Stamp stamp = stamp_of(line, *said, *start_, options_.step);
+        const Stamp stamp = stamp_of(*times_, line, *said);
         const bool is_null = said->kind == Line::Kind::null;
         Message message = said->message;
         Game::set_seat(message, line.seat);
@@ -313,7 +270,7 @@ private:
     void add_seat(const StreamLine& line) {
         if (line.seat == kNoSeat) return;
         const bool enters = line.kind == StreamLine::Kind::enter;
-        warp_->receive_agreed(now_, stamp_of_seat(line, *start_, options_.step),
+        warp_->receive_agreed(now_, stamp_of_seat(*times_, line),
                               enters ? Game::enter(line.seat) : Game::leave(line.seat));
     }
 
@@ -324,7 +281,7 @@ private:
     void handle(const Admitted& admitted) {
         const auto greeting = value_of<Greeting>(admitted.greeting);
         if (!greeting) return;
-        start_ = SessionInstant{Duration{greeting->start_us}};
+        times_ = TickTimes{SessionInstant{Duration{greeting->start_us}}, options_.step};
         admitted_ = admitted.tick;
         if (admitted.seat != kNoSeat) game_->play_as(admitted.seat);
         warp_.reset();
@@ -337,20 +294,18 @@ private:
     void handle(const MemberEntered& entered) {
         if (entered.since <= admitted_ && admitted_ > 0) commit_.executed(entered.peer, admitted_);
     }
-    void handle(const StateAsked& asked) {
-        if (asks_.size() < kMostSeats) asks_.push_back(asked);
-    }
+    void handle(const StateAsked& asked) { asks_.add(asked); }
     void handle(const StateArrived& arrived) {
         auto whole = value_of<WholeState>(arrived.bytes);
         if (!whole || !game_->accepts(whole->state)) {
-            ++refused_states_;
+            ++counts_.refused_states;
             return;
         }
         take_lines();
         checkpoints_.forget_after(arrived.tick);
         begin(arrived.tick, whole->state);
     }
-    void handle(const StateDiffers&) { ++desyncs_; }
+    void handle(const StateDiffers&) { ++counts_.desyncs; }
     template <class Other>
     void handle(const Other&) {}
 
@@ -358,9 +313,9 @@ private:
     /// back to a checkpoint.
     void begin(Tick tick, const State& state) {
         installed_ = tick;
-        committed_ = begin_of(tick);
+        committed_ = times_->begin_of(tick);
         game_->restore(state);
-        warp_.emplace(*game_, streams_.self(), options_.warp, begin_of(tick));
+        warp_.emplace(*game_, streams_.self(), options_.warp, times_->begin_of(tick));
         for (const StreamLine& line : lines_.recent()) {
             if (line.tick >= tick) add(line, true);
         }
@@ -368,43 +323,29 @@ private:
 
     // --- what becomes final ---
     void commit() {
-        const auto found = commit_.find(streams_.horizon(), [&](Tick tick) { return begin_of(tick); });
-        if (!found || *found <= committed_) return answer_asks();
+        const auto found =
+            commit_.find(streams_.horizon(), [&](Tick tick) { return times_->begin_of(tick); });
+        if (!found || *found <= committed_) return;
         const Tick interval = options_.streams.checkpoint;
-        for (Tick next = (tick_of(committed_) / interval + 1) * interval; begin_of(next) <= *found;
-             next += interval)
+        for (Tick next = (times_->tick_of(committed_) / interval + 1) * interval;
+             times_->begin_of(next) <= *found; next += interval)
             keep_checkpoint(next);
         committed_ = *found;
-        warp_->commit(begin_of(tick_of(committed_)));
-        lines_.forget_before(std::min(checkpoints_.oldest(), tick_of(committed_)));
-        answer_asks();
+        warp_->commit(times_->begin_of(times_->tick_of(committed_)));
+        lines_.forget_before(std::min(checkpoints_.oldest(), times_->tick_of(committed_)));
     }
     void keep_checkpoint(Tick tick) {
-        auto bytes = bytes_of(WholeState{warp_->state_at(begin_of(tick))});
+        auto bytes = bytes_of(WholeState{warp_->state_at(times_->begin_of(tick))});
         if (!bytes) return;
         streams_.set_hash(tick, Fingerprint{}.add(*bytes).value());
         checkpoints_.keep(tick, std::move(*bytes));
-    }
-    void answer_asks() {
-        std::erase_if(asks_, [&](const StateAsked& asked) {
-            if (asked.exact) {
-                if (const auto* kept = checkpoints_.find(asked.tick))
-                    streams_.offer_state(asked.peer, asked.tick, *kept);
-                return true;
-            }
-            const Tick tick = tick_of(committed_);
-            if (tick < asked.tick) return false;
-            if (auto bytes = bytes_of(WholeState{warp_->state_at(begin_of(tick))}))
-                streams_.offer_state(asked.peer, tick, std::move(*bytes));
-            return true;
-        });
     }
 
     EventWarpOptions options_;
     std::unique_ptr<Game> game_;  // the engine refers to it
     TickStreams streams_;
     std::optional<TimeWarp<Game>> warp_;
-    std::optional<SessionInstant> start_;
+    std::optional<TickTimes> times_;
     SessionInstant now_ = SessionInstant::min();
     SessionInstant committed_ = SessionInstant::min();
     Tick admitted_ = 0;
@@ -413,10 +354,8 @@ private:
     detail::CommitPoint commit_;
     detail::KeptLines lines_;
     detail::Checkpoints checkpoints_;
-    std::vector<StateAsked> asks_;
-    std::uint64_t refused_lines_ = 0;
-    std::uint64_t refused_states_ = 0;
-    std::uint64_t desyncs_ = 0;
+    detail::AskedStates asks_;
+    EventWarpCounts counts_;
 };
 
 }  // namespace fray
