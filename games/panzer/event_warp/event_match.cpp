@@ -63,7 +63,7 @@ public:
         const SessionInstant now = clock(peer);
         if (!warp_) found(peer);
         if (!warp_) return;
-        const bool ends_pass = outer_.ends_pass(now);
+        const bool ends_pass = outer_.ends_pass(peer.now());
         if (!has_begun(now)) return exchange(peer, now, ends_pass);
         if (!is_begun_) begin(peer);
         if (is_playing(now)) enter_phase(now);

@@ -30,7 +30,7 @@ public:
     OuterQueue(Duration mean, Seed seed) : mean_{mean}, random_{seed, "render loop"} {}
 
     /// Once per frame: whether a pass of the render loop ends.
-    [[nodiscard]] bool ends_pass(SessionInstant now) {
+    [[nodiscard]] bool ends_pass(Instant now) {
         if (now < next_) return false;
         next_ = now + from_seconds(random_.exponential(seconds(mean_)));
         return true;
@@ -49,7 +49,7 @@ private:
 
     Duration mean_;
     RandomStream random_;
-    SessionInstant next_ = SessionInstant::min();
+    Instant next_ = Instant::min();  // of the own clock: session time may still be set
     std::vector<Received> incoming_;
     std::uint64_t refused_ = 0;
 };

@@ -301,7 +301,11 @@ private:
                 after.push_back(std::move(before[i]));
                 continue;
             }
-            if (i < before.size()) judge(before[i].stamp, void_own(before[i].stamp), counts_.late_nulls);
+            if (i < before.size()) {
+                judge(before[i].stamp, void_own(before[i].stamp), counts_.late_nulls);
+                // Late is what has changed the cause, not what it caused.
+                if (earliest_) latest_ = std::max(latest_, now_ - cause.at);
+            }
             if (i < messages.size()) after.push_back(emit(messages[i]));
         }
         if (!after.empty()) caused_.emplace(cause, std::move(after));
