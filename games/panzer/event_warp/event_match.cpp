@@ -170,7 +170,7 @@ private:
         if (!ended_at_) ended_at_ = now;
         if (!complete_since_ && warp_->committed() >= end_of_match()) {
             complete_since_ = now;
-            report_.tanks = warp_->state_at(end_of_match());
+            report_.tanks = warp_->warp()->state_at(end_of_match());
         }
         const Duration linger = *std::ranges::max_element(options_.lags) + kLinger;
         is_over_ = is_over_ || now - *ended_at_ > kMostClosing ||

@@ -107,7 +107,7 @@ public:
     }
     /// The inner queue executes what is due.
     void run(SessionInstant session) {
-        now_ = std::max(now_, session);
+        see(session);
         if (!warp_) return;
         if (!said_executed_) say_executed();  // before any message: others count on it
         warp_->run(now_);
@@ -115,14 +115,14 @@ public:
     }
     /// What has come goes through the middle queue into the inner one.
     void take_in(SessionInstant session) {
-        now_ = std::max(now_, session);
+        see(session);
         take_events();
         take_lines();
         run(now_);
     }
     /// Says how far this member is, and sends.
     void send_out(Instant now, SessionInstant session) {
-        now_ = std::max(now_, session);
+        see(session);
         if (warp_) say_executed();
         streams_.advance(now, times_ ? times_->tick_of(now_) : 0);
         take_events();
@@ -138,7 +138,7 @@ public:
     // --- commands ---
     /// A message of this player takes effect now. False while it has no seat.
     bool say(SessionInstant session, Message message) {
-        now_ = std::max(now_, session);
+        see(session);
         if (!warp_ || !said_executed_ || streams_.seat() == kNoSeat) return false;
         Game::set_seat(message, streams_.seat());
         say_message(warp_->add_own(now_, message), message);
@@ -160,8 +160,6 @@ public:
     [[nodiscard]] const std::optional<TickTimes>& times() const { return times_; }
     /// Everything before this time is final.
     [[nodiscard]] SessionInstant committed() const { return committed_; }
-    /// After all messages before a time that is not before the last checkpoint.
-    [[nodiscard]] State state_at(SessionInstant at) const { return warp_->state_at(at); }
     /// Final states once per StreamOptions::checkpoint, the last ones.
     [[nodiscard]] const detail::Checkpoints& checkpoints() const { return checkpoints_; }
     [[nodiscard]] const EventWarpCounts& counts() const { return counts_; }
@@ -192,6 +190,9 @@ private:
     }
     static constexpr Duration kForever{std::chrono::hours{24 * 365}};
     static constexpr Duration kClocksDiffer{1s};
+
+    /// Before a peer has joined, session time is its own clock; it may be set back.
+    void see(SessionInstant session) { now_ = times_ ? std::max(now_, session) : session; }
 
     // --- own lines ---
     void say_message(const Stamp& stamp, const Message& message) {
