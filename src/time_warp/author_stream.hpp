@@ -3,6 +3,7 @@
 
 #include <fray/time_warp/tick_streams.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -13,20 +14,25 @@ namespace fray {
 class AuthorStream {
 public:
     /// A stream of which lines for ticks from `base` on matter.
-    explicit AuthorStream(Tick base = 0) : through_{base} {}
+    explicit AuthorStream(Tick base = 0) : base_{base}, through_{base} {}
 
     /// The number of the next line that is not known.
     [[nodiscard]] std::uint32_t next() const { return next_; }
     /// All lines for earlier ticks are known.
     [[nodiscard]] Tick through() const { return through_; }
     [[nodiscard]] bool has_begun() const { return has_begun_; }
-    /// Known lines from this number on; those that were forgotten are left out.
+    /// From this tick on, all lines before through() are still kept.
+    [[nodiscard]] Tick base() const { return base_; }
+    /// Whether lines from this number on, for this tick or later ones, were forgotten.
+    [[nodiscard]] bool has_forgotten(std::uint32_t number, Tick tick) const {
+        return tick < base_ && number < next_ - lines_.size();
+    }
+    /// Known lines from this number on; none if some of them were forgotten.
     [[nodiscard]] std::vector<StreamLine> from(std::uint32_t number, std::size_t most) const {
-        std::vector<StreamLine> found;
-        for (const StreamLine& line : lines_) {
-            if (line.number >= number && found.size() < most) found.push_back(line);
-        }
-        return found;
+        const auto oldest = next_ - static_cast<std::uint32_t>(lines_.size());
+        if (number < oldest || number >= next_) return {};
+        const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(number - oldest);
+        return {first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(most, next_ - number))};
     }
     /// The first line for this tick or a later one; next() if there is none.
     [[nodiscard]] std::uint32_t first_since(Tick tick) const {
@@ -55,11 +61,12 @@ public:
     }
     /// Keeps the newest lines for others that may lack them.
     void trim() {
-        while (lines_.size() > kKept) lines_.pop_front();
+        for (; lines_.size() > kKept; lines_.pop_front()) base_ = std::max(base_, lines_.front().tick + 1);
     }
 
 private:
     static constexpr std::size_t kKept = 1024;
+    Tick base_;
     Tick through_;
     std::uint32_t next_ = 1;
     bool has_begun_ = false;

@@ -15,7 +15,15 @@ void Losses::suspect(const PeerId& peer, StreamMember& member) {
     reports_[peer];
 }
 
+void Losses::suspect_laggards(const AuthorStream& own) {
+    for (auto& [peer, member] : roster_.others()) {
+        const bool lags = own.has_forgotten(member.acked + 1, std::max(roster_.since(), member.since));
+        if (lags && member.is_active()) suspect(peer, member);
+    }
+}
+
 void Losses::tend(Instant now, const StreamOptions& options) {
+    now_ = now;
     watch(now, options);
     const std::optional<PeerId> keeper = roster_.keeper();
     const bool is_due = keeper && now >= report_at_;
@@ -28,6 +36,9 @@ void Losses::tend(Instant now, const StreamOptions& options) {
 
 void Losses::watch(Instant now, const StreamOptions& options) {
     for (auto& [peer, member] : roster_.others()) {
+        // Lines that no survivor has any more.
+        if (member.is_lost() && member.gap_since && now - *member.gap_since > options.silence)
+            sink_.give_up();
         if (!member.is_active()) continue;
         // The first link may take several round trips.
         const Duration patience = member.was_linked ? options.patience : options.silence;
@@ -49,9 +60,7 @@ void Losses::report(const PeerId& to) {
         StreamNote report{.kind = StreamNote::Kind::report, .tick = member.said.through()};
         report.subject = peer;
         report.since = member.since;
-        report.number = member.known();
-        report.lines = member.said.from(1, kMostLinesInNote);
-        report.first = report.lines.empty() ? 1 : report.lines.front().number;
+        write_lines(report, to, member);
         out_.note(to, std::move(report));
     }
 }
@@ -67,10 +76,22 @@ void Losses::take_report(const PeerId& from, const StreamNote& note) {
     if (!lost->suspect) suspect(note.subject, *lost);
     reports_[note.subject][from] = {note.number, note.tick};
     // What one survivor has counts for all.
-    if (!note.lines.empty()) take_lines(*lost, note);
+    take_lines(*lost, note);
+    if (note.number > lost->known() && !lost->gap_since) lost->gap_since = now_;
+}
+
+/// From the beginning of the receiver's stay on, as far as they are kept.
+void Losses::write_lines(StreamNote& note, const PeerId& to, const StreamMember& lost) {
+    const StreamMember* receiver = roster_.find(to);
+    note.base = std::max({lost.since, lost.said.base(), receiver == nullptr ? 0 : receiver->since});
+    note.number = lost.known();
+    note.first = lost.said.first_since(note.base);
+    note.lines = lost.said.from(note.first, kMostLinesInNote);
 }
 
 void Losses::take_lines(StreamMember& lost, const StreamNote& note) {
+    if (note.number == 0) return;  // the sender has heard nothing of it
+    if (!lost.said.has_begun() && note.base > std::max(lost.since, roster_.since())) return;
     lost.said.begin(note.first);
     if (note.first > lost.said.next()) return;
     for (const StreamLine& line : note.lines) {
@@ -81,28 +102,37 @@ void Losses::take_lines(StreamMember& lost, const StreamNote& note) {
 
 void Losses::end_lost(bool asks) {
     for (auto& [peer, member] : roster_.others()) {
-        if (member.is_lost() && !member.end && has_all_reports(peer, member, asks)) end(peer, member);
+        if (!member.is_lost()) continue;
+        if (asks) ask_survivors(peer, member);
+        if (!member.end && has_all_reports(peer)) end(peer, member);
     }
 }
 
-/// Asks the survivors that have not reported: they may still be linked with the lost member.
-bool Losses::has_all_reports(const PeerId& lost, const StreamMember& member, bool asks) {
-    const auto& reports = reports_[lost];
-    bool has_all = reports.contains(roster_.self());
+/// Those that have not reported may still be linked with the lost member. If another keeper has ended it
+/// already, every survivor may have the lines that are missing here.
+void Losses::ask_survivors(const PeerId& lost, const StreamMember& member) {
     for (const auto& [survivor, state] : roster_.others()) {
-        if (!state.plays() || reports.contains(survivor)) continue;
-        has_all = false;
+        if (!state.plays() || (!member.end && reports_[lost].contains(survivor))) continue;
         StreamNote question{.kind = StreamNote::Kind::report, .tick = member.said.through()};
         question.subject = lost;
         question.since = member.since;
-        if (asks) out_.note(survivor, std::move(question));
+        out_.note(survivor, std::move(question));
     }
-    return has_all;
+}
+
+bool Losses::has_all_reports(const PeerId& lost) {
+    const auto& reports = reports_[lost];
+    return reports.contains(roster_.self()) && std::ranges::all_of(roster_.others(), [&](const auto& entry) {
+               return !entry.second.plays() || reports.contains(entry.first);
+           });
 }
 
 void Losses::end(const PeerId& peer, StreamMember& member) {
     Tick through = member.said.through();
-    for (const auto& [survivor, report] : reports_[peer]) through = std::max(through, report.through);
+    for (const auto& [survivor, report] : reports_[peer]) {
+        if (report.number > member.known()) return;  // its lines have not come yet
+        through = std::max(through, report.through);
+    }
     member.said.promise(through);
     StreamLine line{.tick = 0, .author = roster_.self(), .kind = StreamLine::Kind::leave, .subject = peer};
     line.seat = member.seat;
@@ -115,17 +145,13 @@ void Losses::end(const PeerId& peer, StreamMember& member) {
     reports_.erase(peer);
 }
 
-/// Sends the lines of a lost member from the beginning of the receiver's stay on, as far as they are kept.
 void Losses::bequeath(const PeerId& to, const PeerId& lost) {
-    const StreamMember* receiver = roster_.find(to);
     const StreamMember* member = roster_.find(lost);
-    if (receiver == nullptr || member == nullptr) return;
+    if (member == nullptr) return;
     StreamNote legacy{.kind = StreamNote::Kind::legacy, .tick = member->said.through()};
     legacy.subject = lost;
     legacy.since = member->since;
-    legacy.number = member->said.next() - 1;
-    legacy.first = member->said.first_since(std::max(receiver->since, member->since));
-    legacy.lines = member->said.from(legacy.first, kMostLinesInNote);
+    write_lines(legacy, to, *member);
     out_.note(to, std::move(legacy));
 }
 
@@ -133,7 +159,10 @@ void Losses::take_legacy(const PeerId& from, const StreamNote& note) {
     StreamMember* lost = roster_.find(note.subject);
     const StreamMember* survivor = roster_.find(from);
     if (survivor == nullptr || !survivor->is_active()) return;
-    if (lost != nullptr && lost->since == note.since && lost->suspect) take_lines(*lost, note);
+    if (lost == nullptr || lost->since != note.since || !lost->suspect) return;
+    take_lines(*lost, note);
+    // The sender has settled it. If this member cannot, soon, then lines are missing that it will not get.
+    if (!lost->is_settled() && !lost->gap_since) lost->gap_since = now_;
 }
 
 void Losses::settle(const StreamLine& line) {

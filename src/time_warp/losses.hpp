@@ -18,6 +18,8 @@ public:
     virtual bool take_line(StreamMember& member, StreamLine line, const PeerId& author) = 0;
     /// In the first tick that is not promised yet.
     virtual void say_now(StreamLine line) = 0;
+    /// This member cannot go on: it is evicted, and may join again.
+    virtual void give_up() = 0;
 };
 
 class Losses {
@@ -26,6 +28,8 @@ public:
 
     /// Nothing more is taken from it: what it has said so far is what this member reports.
     void suspect(const PeerId& peer, StreamMember& member);
+    /// The next lines for this member are not kept any more.
+    void suspect_laggards(const AuthorStream& own);
     /// Once per frame.
     void tend(Instant now, const StreamOptions& options);
     /// A member has left by a line of the keeper.
@@ -43,9 +47,11 @@ private:
     void watch(Instant now, const StreamOptions& options);
     void report(const PeerId& to);
     void end_lost(bool asks);
-    [[nodiscard]] bool has_all_reports(const PeerId& lost, const StreamMember& member, bool asks);
+    void ask_survivors(const PeerId& lost, const StreamMember& member);
+    [[nodiscard]] bool has_all_reports(const PeerId& lost);
     void end(const PeerId& peer, StreamMember& member);
     void bequeath(const PeerId& to, const PeerId& lost);
+    void write_lines(StreamNote& note, const PeerId& to, const StreamMember& lost);
     void take_lines(StreamMember& lost, const StreamNote& note);
 
     Roster& roster_;
@@ -53,6 +59,7 @@ private:
     LineSink& sink_;
     std::map<PeerId, std::map<PeerId, Report>> reports_;  // by lost member, by survivor
     Instant report_at_ = Instant::min();
+    Instant now_ = Instant::min();
 };
 
 }  // namespace fray

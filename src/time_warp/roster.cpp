@@ -1,6 +1,7 @@
 #include "time_warp/roster.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace fray {
@@ -55,6 +56,8 @@ bool Roster::enter(Instant now, const SeatedPeer& seated) {
     member.said = AuthorStream{std::max(seated.since, since_)};
     member.linked = member.was_linked = is_linked(seated.peer);
     member.changed = member.progressed = now;
+    member.suspect = seated.is_lost;
+    if (seated.is_lost) member.end = StreamMember::End{};
     others_.insert_or_assign(seated.peer, std::move(member));
     return true;
 }
@@ -84,8 +87,15 @@ std::vector<CheckpointVotes::Voter> Roster::voters() const {
 
 std::vector<SeatedPeer> Roster::seated() const {
     std::vector<SeatedPeer> all{{self_, seat_, since_, stay_}};
+    std::vector<SeatedPeer> lost;
     for (const auto& [peer, member] : others_) {
         if (member.is_active()) all.push_back({peer, member.seat, member.since, member.stay});
+        if (member.is_settled() && !member.watches())
+            lost.push_back({peer, member.seat, member.since, member.stay, true});
+    }
+    std::ranges::sort(lost, std::ranges::greater{}, &SeatedPeer::since);
+    for (const SeatedPeer& one : lost) {
+        if (all.size() < kMostListed) all.push_back(one);
     }
     return all;
 }

@@ -36,6 +36,7 @@ struct StreamMember {
         Tick through = 0;
     };
     std::optional<End> end;
+    std::optional<Instant> gap_since;  // lost: what another member sent does not reach back to said.next()
 
     [[nodiscard]] bool watches() const { return seat == kNoSeat; }
     [[nodiscard]] bool is_active() const { return !suspect && !end; }
@@ -75,6 +76,7 @@ public:
     /// Those that play, in order of id, this one included.
     [[nodiscard]] std::vector<PeerId> players() const;
     [[nodiscard]] std::vector<CheckpointVotes::Voter> voters() const;
+    /// For a newcomer: the members, then those that were lost, the last one first.
     [[nodiscard]] std::vector<SeatedPeer> seated() const;
     /// The one with the smallest id keeps the list.
     [[nodiscard]] std::optional<PeerId> keeper() const;

@@ -26,10 +26,10 @@ void StateExchange::tend(Instant now) {
     if (auto piece = sender_.next()) out_.note(piece->first, std::move(piece->second));
 }
 
-/// Another member is asked if the state does not come.
+/// Another member is asked if no piece of the state has come for a while. A large state takes longer.
 void StateExchange::ask_again(Instant now) {
     const auto& wish = receiver_.wish();
-    if (!wish || now - wish->asked_at < kAskAgain) return;
+    if (!wish || now - wish->progressed < kAskAgain) return;
     if (wish->exact) return receiver_.stop();  // the next checkpoint shows whether it is still needed
     const auto& others = roster_.others();
     auto next = others.upper_bound(wish->from);
@@ -48,8 +48,8 @@ void StateExchange::offer(const PeerId& to, Tick tick, std::vector<std::uint8_t>
     sender_.add(to, tick, std::move(bytes));
 }
 
-void StateExchange::take_piece(const PeerId& from, const StreamNote& note) {
-    const StateReceiver::Taken taken = receiver_.add(from, note);
+void StateExchange::take_piece(Instant now, const PeerId& from, const StreamNote& note) {
+    const StateReceiver::Taken taken = receiver_.add(now, from, note);
     if (taken == StateReceiver::Taken::refused) ++counts_.bad_states;
     if (taken == StateReceiver::Taken::complete) out_.event(StateArrived{from, note.tick, receiver_.take()});
 }

@@ -24,7 +24,7 @@ public:
     void tend(Instant now);
 
     void take_wanted(const PeerId& from, const StreamNote& note);
-    void take_piece(const PeerId& from, const StreamNote& note);
+    void take_piece(Instant now, const PeerId& from, const StreamNote& note);
     void take_hash(const PeerId& from, Tick tick, std::uint64_t hash) { votes_.set(from, tick, hash); }
     void forget(const PeerId& peer) { sender_.forget(peer); }
     void forget_all();

@@ -60,7 +60,7 @@ public:
         Tick tick = 0;
         bool exact = false;
         std::optional<std::uint64_t> hash{};  ///< that the state must have, if it is known
-        Instant asked_at{};
+        Instant progressed{};                 ///< when it was asked for, or the last piece came
     };
 
     void ask(const Wish& wish) {
@@ -75,7 +75,7 @@ public:
     }
 
     /// Pieces come in order; a piece at offset 0 begins anew.
-    Taken add(const PeerId& from, const StreamNote& note) {
+    Taken add(Instant now, const PeerId& from, const StreamNote& note) {
         const bool fits = wish_ && wish_->from == from && note.total <= kMostStateBytes &&
                           (wish_->exact ? note.tick == wish_->tick : note.tick >= wish_->tick);
         if (!fits) return Taken::refused;
@@ -83,6 +83,7 @@ public:
         if (note.number != bytes_.size() || bytes_.size() + note.bytes.size() > note.total)
             return Taken::refused;
         bytes_.insert(bytes_.end(), note.bytes.begin(), note.bytes.end());
+        if (!note.bytes.empty()) wish_->progressed = now;
         if (bytes_.size() < note.total) return Taken::more;
         const std::uint64_t hash = Fingerprint{}.add(bytes_).value();
         if (hash == note.hash && (!wish_->hash || *wish_->hash == hash)) return Taken::complete;

@@ -20,7 +20,7 @@ StreamLog::StreamLog(Instant now, const PeerId& self, const StreamOptions& optio
     : options_{options},
       now_{now},
       roster_{self},
-      out_{options.match},
+      out_{options.match, counts_},
       losses_{roster_, out_, *this},
       states_{roster_, out_, counts_},
       stay_{static_cast<std::uint32_t>(micros(now.time_since_epoch()))} {
@@ -157,7 +157,11 @@ void StreamLog::advance(Instant now, Tick present) {
         process(held.from, held.bytes);
     }
     if (roster_.is_member()) {
+        losses_.suspect_laggards(own_);
         losses_.tend(now_, options_);
+        if (std::exchange(is_ended_, false)) evict();
+    }
+    if (roster_.is_member()) {
         admit_knockers();
         greet_rivals();
         own_.promise(present_);
@@ -190,6 +194,7 @@ void StreamLog::send_packet(const PeerId& to, StreamMember& member) {
     packet.heard = member.known();
     packet.heard_since = member.since;
     packet.first = std::max(member.acked + 1, own_.first_since(packet.base));
+    if (own_.has_forgotten(packet.first, packet.base)) return;  // it is suspected in the next frame
     packet.lines = own_.from(packet.first, kMostLinesInPacket);
     // What does not fit follows when these have arrived.
     while (packet.lines.size() > 1 && measure(packet) > kPacketBytes * 8) packet.lines.pop_back();

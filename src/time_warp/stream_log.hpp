@@ -48,6 +48,7 @@ private:
     // --- lines (stream_log.cpp) ---
     bool take_line(StreamMember& member, StreamLine line, const PeerId& author) override;
     void say_now(StreamLine line) override;
+    void give_up() override { is_ended_ = true; }
     void process(const PeerId& from, std::span<const std::uint8_t> bytes);
     void take_packet(const PeerId& from, const StreamPacket& packet);
     [[nodiscard]] bool take_lines(StreamMember& member, const PeerId& from, const StreamPacket& packet);
@@ -83,7 +84,7 @@ private:
     Losses losses_;
     StateExchange states_;
     AuthorStream own_;
-    bool is_ended_ = false;  // by a line of the keeper
+    bool is_ended_ = false;  // by a line of the keeper, or because lines are missing
     std::deque<Held> middle_;
     std::map<PeerId, Knock> knocks_;  // of newcomers
     std::uint32_t stay_;              // of this one

@@ -45,7 +45,7 @@ void StreamLog::take_note(const PeerId& from, StreamNote& note) {
         case Kind::wanted:
             return states_.take_wanted(from, note);
         case Kind::piece:
-            return states_.take_piece(from, note);
+            return states_.take_piece(now_, from, note);
         case Kind::desync:
             if (roster_.find(from) != nullptr)
                 out_.event(DesyncReport{from, note.tick, std::move(note.bytes)});
@@ -95,7 +95,10 @@ void StreamLog::admit(const PeerId& peer, const Knock& knock) {
 }
 
 void StreamLog::enter(const SeatedPeer& seated) {
-    if (roster_.enter(now_, seated) && seated.seat != kNoSeat)
+    if (!roster_.enter(now_, seated) || seated.seat == kNoSeat) return;
+    if (seated.is_lost)
+        out_.event(MemberLeft{seated.peer, seated.seat});
+    else
         out_.event(MemberEntered{seated.peer, seated.seat, seated.since});
 }
 

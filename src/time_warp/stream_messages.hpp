@@ -16,6 +16,7 @@ inline constexpr std::size_t kMostLinesInPacket = 64;
 inline constexpr std::size_t kMostLinesInNote = 1024;
 inline constexpr std::size_t kPacketBytes = 900;  // a packet begins no further line after so many
 inline constexpr std::size_t kPieceBytes = 900;
+inline constexpr std::size_t kMostListed = 2 * kMostSeats;  // in a welcome, lost members included
 
 template <class Stream>
 void serialize_tick(Stream& s, Tick& tick) {
@@ -103,6 +104,7 @@ struct SeatedPeer {
     PartNumber seat = 0;
     Tick since = 0;
     std::uint32_t stay = 0;  ///< a newcomer's own name for its stay
+    bool is_lost = false;    ///< it has left; its seat is free, its score remains
 };
 template <class Stream>
 void serialize(Stream& s, SeatedPeer& seated) {
@@ -110,12 +112,13 @@ void serialize(Stream& s, SeatedPeer& seated) {
     serialize_seat(s, seated.seat);
     serialize_tick(s, seated.since);
     s.varint(seated.stay);
+    s.boolean(seated.is_lost);
 }
 
 struct StreamNote {
     enum class Kind : std::uint8_t {
         knock,    ///< a newcomer asks for a seat, or to watch
-        welcome,  ///< admitted at `tick`; the members, the newcomer included
+        welcome,  ///< admitted at `tick`; the members, the newcomer and lost ones included
         report,   ///< `subject` is lost; its lines that the sender has
         legacy,   ///< lines of a lost member that the receiver lacks
         rival,    ///< to a linked peer that is no member here: how large this part of the match is
@@ -133,6 +136,7 @@ struct StreamNote {
         0;  ///< report: lines known; legacy: the same; rival: members; piece: offset; knock: stay
     std::uint32_t total = 0;  ///< piece: bytes of the whole state
     std::uint64_t hash = 0;   ///< piece: of the whole state
+    Tick base = 0;            ///< report, legacy: the lines are all from this tick on
     std::uint32_t first = 1;
     std::vector<StreamLine> lines{};
     std::vector<SeatedPeer> members{};
@@ -152,9 +156,11 @@ void serialize(Stream& s, StreamNote& note) {
         serialize_tick(s, note.since);
         s.varint(note.number);
     }
-    if (note.kind == Kind::report || note.kind == Kind::legacy)
+    if (note.kind == Kind::report || note.kind == Kind::legacy) {
+        serialize_tick(s, note.base);
         serialize_lines(s, note.first, note.lines, kMostLinesInNote);
-    if (note.kind == Kind::welcome) s.list(note.members, kMostSeats);
+    }
+    if (note.kind == Kind::welcome) s.list(note.members, kMostListed);
     if (note.kind == Kind::piece) {
         s.varint(note.number);
         s.varint(note.total);

@@ -13,7 +13,7 @@ namespace fray {
 
 class StreamOut {
 public:
-    explicit StreamOut(std::uint32_t match) : match_{match} {}
+    StreamOut(std::uint32_t match, StreamCounts& counts) : match_{match}, counts_{counts} {}
 
     void packet(const PeerId& to, StreamPacket packet) {
         packet.match = match_;
@@ -28,9 +28,20 @@ public:
         messages_.push_back({to, to_bytes(datum), repeats ? Delivery::unreliable : Delivery::ordered});
     }
     void line(StreamLine line) {
-        if (lines_.size() < kMostLines) lines_.push_back(std::move(line));
+        if (lines_.size() < kMostLines)
+            lines_.push_back(std::move(line));
+        else
+            ++counts_.dropped_lines;
     }
-    void event(StreamEvent event) { events_.push_back(std::move(event)); }
+    /// What a member can cause by a message alone takes no room from the other events.
+    void event(StreamEvent event) {
+        const bool is_request =
+            std::holds_alternative<StateAsked>(event) || std::holds_alternative<DesyncReport>(event);
+        if (events_.size() < (is_request ? kMostRequests : kMostEvents))
+            events_.push_back(std::move(event));
+        else
+            ++counts_.dropped_events;
+    }
 
     [[nodiscard]] std::optional<StreamMessage> poll_message() { return take(messages_); }
     [[nodiscard]] std::optional<StreamLine> poll_line() { return take(lines_); }
@@ -38,6 +49,8 @@ public:
 
 private:
     static constexpr std::size_t kMostLines = 65'536;
+    static constexpr std::size_t kMostRequests = 1024;
+    static constexpr std::size_t kMostEvents = 8192;
 
     template <class T>
     static std::optional<T> take(std::deque<T>& queue) {
@@ -48,6 +61,7 @@ private:
     }
 
     std::uint32_t match_;
+    StreamCounts& counts_;
     std::deque<StreamMessage> messages_;
     std::deque<StreamLine> lines_;
     std::deque<StreamEvent> events_;

@@ -130,6 +130,18 @@ TEST(WarpMatch, APlayerThatJoinsAtHalfTimeEndsWithTheSameScoreboard) {
     expect_equal_states(watched.result);
 }
 
+TEST(WarpMatch, APlayerThatJoinsAfterACrashHasTheCardOfTheLostPlayer) {
+    std::vector<PlayerOptions> players = bots(5);
+    players.back().enters_at = 12s;
+    const Watched watched = play(warp_match(5, 18s, 50ms), players, rough(0.02), [&](Swarm& swarm) {
+        ASSERT_TRUE(swarm.schedule({.at = 4s, .kind = ActionKind::crash, .peer = 2, .through = {}}));
+    });
+    ASSERT_EQ(watched.result.reports.size(), 4U);
+    for (const MatchReport& report : watched.result.reports)
+        EXPECT_EQ(report.standings.cards().size(), 5U) << to_string(report.player);
+    expect_equal_states(watched.result);
+}
+
 TEST(WarpMatch, ASpectatorSeesTheSameMatchAndHasNoTank) {
     std::vector<PlayerOptions> players = bots(5);
     players.back().enters_at = 4s;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -135,10 +136,11 @@ private:
     void deliver() {
         std::ranges::stable_sort(flying_, {}, &Flying::due);
         while (!flying_.empty() && flying_.front().due <= now_) {
-            const Flying one = std::move(flying_.front());
+            Flying one = std::move(flying_.front());
             flying_.pop_front();
             Node& to = nodes_[one.message.to];
             if (!to.is_up || cut_.contains({one.from, one.message.to})) continue;
+            if (drops_ && drops_(one.from, one.message)) continue;
             to.streams->handle_message(now_, one.from, one.message.bytes);
         }
     }
@@ -169,7 +171,7 @@ private:
         if (const auto* asked = std::get_if<StateAsked>(&event)) {
             const Tick at = asked->exact ? asked->tick : node.streams->horizon();
             node.streams->offer_state(asked->peer, std::max(at, asked->tick),
-                                      std::vector<std::uint8_t>(5000, 7));
+                                      std::vector<std::uint8_t>(state_bytes_, 7));
         }
         if (const auto* state = std::get_if<StateArrived>(&event)) node.state_of = state->tick;
         node.events.push_back(std::move(event));
@@ -189,6 +191,8 @@ private:
 
 public:
     std::map<PeerId, std::uint64_t> wrong_;  // what a member's hash is off by
+    std::size_t state_bytes_ = 5000;
+    std::function<bool(const PeerId& from, StreamMessage&)> drops_;  // true: it never arrives
 
 private:
     RandomStream random_;

@@ -1,9 +1,11 @@
 // Panzer on Time Warp: the battle can be rewound, and only states that the rules can go on from are accepted.
 
+#include <fray/encode.hpp>
 #include <fray/time_warp/stress.hpp>
 
 #include "games/panzer/warp/battle_wire.hpp"
 #include "games/panzer_battles.hpp"
+#include "time_warp/stream_messages.hpp"
 #include "warp/brawl.hpp"
 
 #include <gtest/gtest.h>
@@ -205,11 +207,44 @@ TEST(WarpStress, ANewcomerTakesAStateOnlyIfItsGameAcceptsIt) {
     auto state = state_of_battle(game);
     const auto good = joined(game, state);
     EXPECT_NE(good.game(), nullptr);
-    EXPECT_EQ(good.refused_states(), 0U);
+    EXPECT_EQ(good.counts().refused_states, 0U);
     std::get<TankPart>(state[1].value).tank.position = {-1, 5};
     const auto bad = joined(game, state);
     EXPECT_EQ(bad.game(), nullptr);
-    EXPECT_GE(bad.refused_states(), 1U);
+    EXPECT_GE(bad.counts().refused_states, 1U);
+}
+
+TEST(WarpStress, AMemberThatAsksAndReportsWithoutEndFillsNothing) {
+    using Match = WarpMatch<WarpBattle>;
+    const PeerId self = PeerId::from_number(1);
+    const PeerId hostile = PeerId::from_number(2);
+    const StreamOptions options{.seats = kStressTanks};
+    Instant now{};
+    const Map map = map_named("ruins");
+    auto match =
+        Match::found(now, self, gathered(map, Mode::flag, Seed{1}), {.streams = options}, SessionInstant{})
+            .value();
+    auto streams = TickStreams::join(now, hostile, options).value();
+    match.link_up(now, hostile);
+    streams.link_up(now, self);
+    for (int frame = 0; frame < 60; ++frame) {
+        now += 20ms;
+        streams.advance(now, frame);
+        while (const auto message = streams.poll_message())
+            match.handle_message(now, hostile, message->bytes);
+        for (int i = 0; i < 100 && streams.is_member(); ++i) {
+            StreamDatum datum{.is_note = true};
+            datum.note = {.match = 1, .kind = StreamNote::Kind::desync, .tick = i};
+            match.handle_message(now, hostile, to_bytes(datum));
+            datum.note = {.match = 1, .kind = StreamNote::Kind::wanted, .tick = kLastTick};
+            match.handle_message(now, hostile, to_bytes(datum));
+        }
+        match.frame(now, SessionInstant{}, std::nullopt);
+        while (const auto message = match.poll_message()) streams.handle_message(now, self, message->bytes);
+    }
+    EXPECT_EQ(match.take_desyncs().size(), Match::kMostDesyncs);
+    EXPECT_GT(match.counts().dropped_desyncs, 3000U);
+    EXPECT_GT(match.counts().dropped_asks, 3000U) << "one of each member waits";
 }
 
 }  // namespace

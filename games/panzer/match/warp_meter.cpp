@@ -95,7 +95,7 @@ WarpReport WarpMeter::report(const WarpMatch<WarpBattle>& match, std::span<const
     report.messages = presses_;
     report.desyncs = desyncs_;
     report.last_desync = last_desync_;
-    report.refused = match.refused_lines();
+    report.refused = match.counts().refused_lines;
     const StreamCounts& streams = match.streams().counts();
     report.refused += streams.before_promise + streams.too_far + streams.malformed + streams.bad_states;
     const PartWarpCounts& counts = match.warp()->counts();

@@ -16,8 +16,9 @@ constexpr Duration kMostClosing{20s};  // after the end
 constexpr std::uint64_t kMeterEvery = 3;
 constexpr Duration kLagChanges{1s};
 
-/// Messages of a match on Time Warp: what its streams say, or a player's name.
-enum class WarpNote : std::uint8_t { streams, name };
+/// Messages of a match on Time Warp: what its streams say, a player's name, or that of a lost player (after
+/// its id).
+enum class WarpNote : std::uint8_t { streams, name, name_of_lost };
 
 BotOptions seeded_bot(const MatchOptions& match, const PlayerOptions& player) {
     BotOptions options = player.bot;
@@ -136,6 +137,26 @@ void WarpPlayer::handle(Commands& peer, const PeerJoined& joined) {
     std::vector<std::uint8_t> bytes{static_cast<std::uint8_t>(WarpNote::name)};
     bytes.insert(bytes.end(), player_.name.begin(), player_.name.end());
     (void)peer.send(Outgoing{std::move(bytes), Audience::only(joined.peer), Delivery::reliable, {}});
+    send_names_of_lost(peer, joined.peer);
+}
+
+/// By one of the players: those that were lost cannot tell a newcomer their names.
+void WarpPlayer::send_names_of_lost(Commands& peer, const PeerId& to) {
+    const std::vector<PeerId> members = warp_->streams().members();
+    if (members.empty() || members.front() != peer.id()) return;
+    for (const auto& [seat, id] : warp_->seats()) {
+        const auto name = names_.find(id);
+        if (name == names_.end() || id == to || std::ranges::binary_search(members, id)) continue;
+        std::vector<std::uint8_t> bytes{static_cast<std::uint8_t>(WarpNote::name_of_lost)};
+        bytes.insert(bytes.end(), id.bytes.begin(), id.bytes.end());
+        bytes.insert(bytes.end(), name->second.begin(), name->second.end());
+        (void)peer.send(Outgoing{std::move(bytes), Audience::only(to), Delivery::reliable, {}});
+    }
+}
+
+void WarpPlayer::take_name(PeerId player, std::span<const std::uint8_t> name, bool is_own) {
+    if (name.size() > kMostNameBytes || names_.size() >= kMostTanks) return;
+    if (is_own || !names_.contains(player)) names_[player] = std::string{name.begin(), name.end()};
 }
 
 void WarpPlayer::handle(Commands& peer, const Message& message) {
@@ -143,8 +164,12 @@ void WarpPlayer::handle(Commands& peer, const Message& message) {
     const std::span<const std::uint8_t> rest{message.bytes.data() + 1, message.bytes.size() - 1};
     if (message.bytes[0] == static_cast<std::uint8_t>(WarpNote::streams))
         warp_->handle_message(peer.now(), message.from, rest);
-    else if (rest.size() <= kMostNameBytes && names_.size() < kMostTanks)
-        names_[message.from] = std::string{rest.begin(), rest.end()};
+    else if (message.bytes[0] == static_cast<std::uint8_t>(WarpNote::name))
+        take_name(message.from, rest, true);
+    else if (PeerId lost; rest.size() > lost.bytes.size()) {
+        std::copy_n(rest.begin(), lost.bytes.size(), lost.bytes.begin());
+        take_name(lost, rest.subspan(lost.bytes.size()), false);
+    }
 }
 
 // --- the end ---

@@ -41,6 +41,8 @@ private:
     [[nodiscard]] std::optional<BattleMessage> press();
     void change_lag(Instant now);
     void send_messages(Commands& peer);
+    void send_names_of_lost(Commands& peer, const PeerId& to);
+    void take_name(PeerId player, std::span<const std::uint8_t> name, bool is_own);
     void look(Commands& peer);
     void close(Commands& peer);
     void record(const Commands& peer);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,14 @@ private:
     std::map<std::pair<Tick, MessageName>, StreamLine> open_;
     std::vector<StreamLine> final_;
 };
+
+/// Whether the rules can go on from a state of another peer. `first`: the game at its beginning.
+template <class Game>
+bool accepts(const Game& first, std::span<const typename Game::Part> state) {
+    if (state.size() != first.parts()) return false;
+    if constexpr (requires { first.accepts(state); }) return first.accepts(state);
+    return true;
+}
 
 /// How many ticks later an own message takes effect.
 class InputDelay {

@@ -20,6 +20,8 @@
 //     all lines from there on. The others do not wait for it; only their horizon does, for a moment.
 //   - When a member is lost, every survivor reports the lines that it has of it. The largest number counts:
 //     what any survivor has taken as final stays final. Lines that a survivor lacks are sent to it.
+//   - A member that has not acknowledged the newest 1,024 lines of another is lost too: older ones are not
+//   kept.
 //   - If a partition has split the match, each part continues. When they meet, the smaller part (on a tie,
 //   the
 //     one without the oldest member) is Evicted, and its members may join again.
@@ -99,6 +101,7 @@ struct MemberEntered {
     PartNumber seat = 0;
     Tick since = 0;  ///< not after this member's own admission: it was there before
 };
+/// Also for members that were lost before this one was admitted, after those that are there.
 struct MemberLeft {
     PeerId peer;
     PartNumber seat = 0;
@@ -142,6 +145,8 @@ struct StreamCounts {
     std::uint64_t before_promise = 0;  ///< lines for ticks that their author had promised before
     std::uint64_t too_far = 0;         ///< lines for ticks far ahead
     std::uint64_t bad_states = 0;      ///< states that do not match their hash, or were not asked for
+    std::uint64_t dropped_events = 0;  ///< events for which there was no room
+    std::uint64_t dropped_lines = 0;   ///< lines that were not taken (poll_line()) in time
     std::uint64_t divergences = 0;     ///< checkpoints at which this member was not in the larger group
 };
 

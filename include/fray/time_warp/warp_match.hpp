@@ -84,9 +84,17 @@ struct Desync {
     std::string text;  ///< part, field, its value and the right one
 };
 
+struct WarpMatchCounts {
+    std::uint64_t refused_lines = 0;    ///< that are nothing that a player may say
+    std::uint64_t refused_states = 0;   ///< that came with the right hash, but are none of this game
+    std::uint64_t dropped_desyncs = 0;  ///< that were not taken in time (WarpMatch::kMostDesyncs)
+    std::uint64_t dropped_asks = 0;     ///< members that asked again before their first answer
+};
+
 template <WarpGame Game>
 class WarpMatch {
 public:
+    static constexpr std::size_t kMostDesyncs = 256;  ///< held until they are taken; others are counted only
     using Message = typename Game::Message;
     using Part = typename Game::Part;
     using Recorded = typename PartWarp<Game>::Recorded;
@@ -146,9 +154,7 @@ public:
     [[nodiscard]] const std::map<PartNumber, PeerId>& seats() const { return seats_; }
     [[nodiscard]] std::vector<Recorded> take_final() { return std::exchange(final_, {}); }
     [[nodiscard]] std::vector<Desync> take_desyncs() { return std::exchange(desyncs_, {}); }
-    [[nodiscard]] std::uint64_t refused_lines() const { return refused_lines_; }
-    /// That came with the right hash, but are none of this game.
-    [[nodiscard]] std::uint64_t refused_states() const { return refused_states_; }
+    [[nodiscard]] const WarpMatchCounts& counts() const { return counts_; }
     [[nodiscard]] Tick input_delay() const { return delay_.ticks(); }
     /// Final states once per StreamOptions::checkpoint, the last ones.
     [[nodiscard]] const detail::Checkpoints& checkpoints() const { return checkpoints_; }
@@ -196,7 +202,7 @@ private:
     void add(const StreamLine& line) {
         std::optional<Message> message = message_of(line);
         if (!message) {
-            refused_lines_ += line.seat != kNoSeat ? 1U : 0U;
+            counts_.refused_lines += line.seat != kNoSeat ? 1U : 0U;
             return;
         }
         const Stamp stamp{warp_->begin_of(line.tick), {line.author, line.number}};
@@ -214,20 +220,19 @@ private:
         has_start_ = true;
         last_said_ = admitted.tick;
         final_from_ = std::max(final_from_, admitted.tick);
+        seats_.clear();
         if (admitted.seat != kNoSeat) seats_[admitted.seat] = streams_.self();
         if (admitted.tick != 0) warp_.reset();
     }
-    [[nodiscard]] bool accepts(const std::vector<Part>& state) const {
-        if (state.size() != first_.parts()) return false;
-        if constexpr (requires { first_.accepts(std::span<const Part>{state}); })
-            return first_.accepts(std::span<const Part>{state});
-        return true;
+    /// One of each member: there are at most as many as members.
+    void handle(const StateAsked& asked) {
+        counts_.dropped_asks += std::erase_if(asks_, [&](const auto& old) { return old.peer == asked.peer; });
+        asks_.push_back(asked);
     }
-    void handle(const StateAsked& asked) { asks_.push_back(asked); }
     void handle(const StateArrived& arrived) {
         auto state = value_of<WholeState<Part>>(arrived.bytes);
-        if (!state || !accepts(state->parts)) {
-            ++refused_states_;
+        if (!state || !detail::accepts(first_, std::span<const Part>{state->parts})) {
+            ++counts_.refused_states;
             return;
         }
         if (warp_) report_difference(arrived.tick, state->parts);
@@ -237,9 +242,14 @@ private:
         if (arrived.tick % options_.streams.checkpoint == 0) keep_checkpoint(arrived.tick);
     }
     void handle(const DesyncReport& report) {
+        if (desyncs_.size() >= kMostDesyncs) {
+            ++counts_.dropped_desyncs;
+            return;
+        }
         desyncs_.push_back({report.peer, report.tick, {report.text.begin(), report.text.end()}});
     }
     void handle(const MemberEntered& entered) { seats_[entered.seat] = entered.peer; }
+    void handle(const MemberLeft& left) { seats_.try_emplace(left.seat, left.peer); }
     template <class Other>
     void handle(const Other&) {}
 
@@ -314,8 +324,7 @@ private:
     std::vector<Recorded> final_;
     Tick final_from_ = 0;  // earlier outcomes were announced
     std::vector<Desync> desyncs_;
-    std::uint64_t refused_lines_ = 0;
-    std::uint64_t refused_states_ = 0;
+    WarpMatchCounts counts_;
 };
 
 }  // namespace fray
