@@ -65,8 +65,10 @@ void WarpMeter::frame(WarpMatch<WarpBattle>& match, Battle& battle, Duration sin
         if (frames_ % kErrorEvery == 0 && tank.alive())
             count(errors_, static_cast<std::int64_t>(shown_.error(i) * kCentimetres));
     }
-    // The first frames of a newcomer show what was there before it came.
-    if (has_jumped && !rollbacks.empty() && !is_first_) ++visible_;
+    // A repair may go on in later frames. The first frame of a newcomer shows what was there before it came.
+    const bool is_rollback = !rollbacks.empty() || was_repairing_;
+    if (has_jumped && is_rollback && !is_first_) ++visible_;
+    was_repairing_ = match.warp()->is_repairing();
     is_first_ = false;
     ++frames_;
 }

@@ -37,6 +37,7 @@ private:
     std::string last_desync_;
     std::uint64_t frames_ = 0;
     bool is_first_ = true;
+    bool was_repairing_ = false;
 };
 
 }  // namespace fray::panzer
