@@ -98,6 +98,7 @@ bool StreamLog::take_line(StreamMember& member, StreamLine line, const PeerId& a
         ++(has_seat ? counts_.too_far : counts_.malformed);
         return false;
     }
+    if (comes_too_soon(line)) return false;
     if (!member.said.append(line)) {
         ++counts_.before_promise;
         return false;
@@ -105,6 +106,17 @@ bool StreamLog::take_line(StreamMember& member, StreamLine line, const PeerId& a
     member.said.trim();
     ++counts_.lines;
     publish(std::move(line));
+    return true;
+}
+
+/// A member that returns can enter here when all lines of its former stay are known. Until then the keeper's
+/// line is not taken, so it comes again.
+bool StreamLog::comes_too_soon(const StreamLine& line) {
+    if (line.kind != StreamLine::Kind::enter) return false;
+    StreamMember* known = roster_.find(line.subject);
+    const bool is_other_stay = known != nullptr && !known->watches() && known->stay != line.count;
+    if (!is_other_stay || known->is_settled()) return false;
+    if (known->suspect && !known->gap_since) known->gap_since = now_;
     return true;
 }
 

@@ -47,6 +47,7 @@ private:
 
     // --- lines (stream_log.cpp) ---
     bool take_line(StreamMember& member, StreamLine line, const PeerId& author) override;
+    [[nodiscard]] bool comes_too_soon(const StreamLine& line);
     void say_now(StreamLine line) override;
     void give_up() override { is_ended_ = true; }
     void process(const PeerId& from, std::span<const std::uint8_t> bytes);
