@@ -57,8 +57,20 @@ TEST(CommitPointTest, AMemberThatReturnsBeforeItsOldLinesAreForgottenCountsAnew)
     CommitPoint point;
     point.executed(kB, 60);
     point.left(kB, 50);
+    point.entered(kB);
     point.executed(kB, 55);
     EXPECT_EQ(point.find(100, at), at(55));
+}
+
+TEST(CommitPointTest, LinesOfAMemberThatLeftComeLateAndHoldUpNothing) {
+    CommitPoint point;
+    point.executed(kA, 80);
+    point.executed(kB, 30);
+    point.left(kB, 50);
+    point.executed(kB, 40);  // said before it left
+    EXPECT_EQ(point.find(90, at), at(80));
+    point.executed(kA, 90);
+    EXPECT_EQ(point.find(90, at), at(90));
 }
 
 }  // namespace

@@ -23,11 +23,16 @@ namespace fray::detail {
 class CommitPoint {
 public:
     /// A member has executed all lines for earlier ticks. One that has not said so since it entered has
-    /// sent no message either, so there is nothing that it could void.
+    /// sent no message either, so there is nothing that it could void. A line of a member that has left may
+    /// come late; the member says nothing more.
     void executed(const PeerId& member, Tick tick) {
         Member& known = members_[member];
-        if (known.left) known = {};
-        known.executed = std::max(known.executed, tick);
+        if (!known.left) known.executed = std::max(known.executed, tick);
+    }
+    /// A member has returned. All lines of its former stay are known.
+    void entered(const PeerId& member) {
+        const auto found = members_.find(member);
+        if (found != members_.end() && found->second.left) members_.erase(found);
     }
     /// A null-message that was said for `tick` voids a message of this time.
     void voided(Tick tick, SessionInstant at) {

@@ -238,6 +238,7 @@ private:
         lines_.finish(streams_.horizon());
     }
     void note_progress(const StreamLine& line) {
+        if (line.kind == StreamLine::Kind::enter) commit_.entered(line.subject);
         if (line.kind == StreamLine::Kind::leave) commit_.left(line.subject, line.through);
         if (line.kind != StreamLine::Kind::game || line.author == streams_.self()) return;
         const auto said = value_of<Line>(line.bytes);
@@ -324,8 +325,9 @@ private:
 
     // --- what becomes final ---
     void commit() {
-        const auto found =
-            commit_.find(streams_.horizon(), [&](Tick tick) { return times_->begin_of(tick); });
+        auto found = commit_.find(streams_.horizon(), [&](Tick tick) { return times_->begin_of(tick); });
+        // Members count on what this one has executed; a spectator, and a newcomer, must do so itself.
+        if (const auto held = warp_->earliest_held(); found && held) found = std::min(*found, *held);
         if (!found || *found <= committed_) return;
         const Tick interval = options_.streams.checkpoint;
         for (Tick next = (times_->tick_of(committed_) / interval + 1) * interval;
