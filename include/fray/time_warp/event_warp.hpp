@@ -7,9 +7,9 @@
 //     // on PeerJoined, PeerLeft and Message:
 //     match.link_up(now, peer);  match.link_down(now, peer);  match.handle_message(now, from, bytes);
 //     // once per frame:
-//     match.run(session_time);                     // executes what is due
+//     match.take_in(session_time);                 // what has come, and executes what is due
 //     match.say(session_time, message);            // my player does something
-//     match.exchange(now, session_time);           // sends, and takes in what has come
+//     match.send_out(now, session_time);
 //     while (auto message = match.poll_message()) peer.send(...);
 //
 // A line is a message, a null-message, or that its author has executed everything up to a tick. From the
@@ -124,7 +124,8 @@ public:
     void send_out(Instant now, SessionInstant session) {
         see(session);
         if (warp_) say_executed();
-        streams_.advance(now, times_ ? times_->tick_of(now_) : 0);
+        advanced_ = times_ ? times_->tick_of(now_) : 0;
+        streams_.advance(now, advanced_);
         take_events();
         take_lines();
         if (!warp_) return;
@@ -192,7 +193,11 @@ private:
     static constexpr Duration kClocksDiffer{1s};
 
     /// Before a peer has joined, session time is its own clock; it may be set back.
-    void see(SessionInstant session) { now_ = times_ ? std::max(now_, session) : session; }
+    void see(SessionInstant session) {
+        now_ = times_ ? std::max(now_, session) : session;
+        // After a long pause it goes on in steps: the streams take no line that lies farther ahead.
+        if (said_executed_) now_ = std::min(now_, times_->begin_of(advanced_ + options_.streams.most_ahead));
+    }
 
     // --- own lines ---
     void say_message(const Stamp& stamp, const Message& message) {
@@ -218,10 +223,11 @@ private:
         if (const auto held = warp_->earliest_held()) reached = std::min(reached, times_->tick_of(*held));
         const bool is_due = !said_executed_ || reached >= *said_executed_ + kSaidExecutedEvery;
         if (!is_due || streams_.seat() == kNoSeat) return;
+        if (!say_line(std::max(streams_.promised(), times_->tick_of(now_)),
+                      {.kind = Line::Kind::executed, .tick = reached}))
+            return;
         said_executed_ = reached;
-        if (say_line(std::max(streams_.promised(), times_->tick_of(now_)),
-                     {.kind = Line::Kind::executed, .tick = reached}))
-            commit_.executed(streams_.self(), reached);
+        commit_.executed(streams_.self(), reached);
     }
     bool say_line(Tick tick, const Line& line) {
         const auto bytes = bytes_of(line);
@@ -306,6 +312,8 @@ private:
         take_lines();
         checkpoints_.forget_after(arrived.tick);
         begin(arrived.tick, whole->state);
+        // Otherwise the others would still be told of the hash that differed, and the repair begin again.
+        if (arrived.tick % options_.streams.checkpoint == 0) keep_checkpoint(arrived.tick);
     }
     void handle(const StateDiffers&) { ++counts_.desyncs; }
     template <class Other>
@@ -351,6 +359,7 @@ private:
     std::optional<TickTimes> times_;
     SessionInstant now_ = SessionInstant::min();
     SessionInstant committed_ = SessionInstant::min();
+    Tick advanced_ = 0;  // the present of the streams
     Tick admitted_ = 0;
     Tick installed_ = 0;  // lines for earlier ticks are in the state that the engine began with
     std::optional<Tick> said_executed_;
