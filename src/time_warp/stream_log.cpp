@@ -28,7 +28,9 @@ StreamLog::StreamLog(Instant now, const PeerId& self, const StreamOptions& optio
     roster_.admit_self({self, 0, 0, stay_});
     own_.begin(1);
     out_.event(Admitted{0, 0, options.greeting});
-    say_line({.tick = 0, .author = self, .kind = StreamLine::Kind::enter, .subject = self, .seat = 0});
+    StreamLine line{.tick = 0, .author = self, .kind = StreamLine::Kind::enter, .subject = self};
+    line.count = stay_;
+    say_line(std::move(line));
 }
 
 void StreamLog::handle_message(Instant now, const PeerId& from, std::span<const std::uint8_t> bytes) {

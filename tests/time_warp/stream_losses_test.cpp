@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace fray {
@@ -102,6 +103,24 @@ TEST(StreamLosses, AMemberThatReturnsAtOnceEntersAlsoWhereLinesOfItsFormerStayAr
         net.expect_equal(net.node(id(4)).admitted);
     }
     EXPECT_GT(lacking, 7U) << "it had been admitted while lines were missing";
+}
+
+TEST(StreamLosses, AMemberThatIsAdmittedInTheFirstTickTakesTheFoundersOwnEntry) {
+    TickStreams founder = TickStreams::found(Instant{1s}, id(1), {}).value();
+    TickStreams reader = TickStreams::join(Instant{1s}, id(2), {}).value();
+    founder.link_up(Instant{1s}, id(2));
+    reader.link_up(Instant{1s}, id(1));
+    for (int frame = 0; frame < 240; ++frame) {
+        const Instant now{1s + frame * test::kFrame};
+        const Tick tick = std::max(0, frame - 120);  // the match begins later than its members meet
+        founder.advance(now, tick);
+        while (const auto message = founder.poll_message()) reader.handle_message(now, id(1), message->bytes);
+        reader.advance(now, tick);
+        while (const auto message = reader.poll_message()) founder.handle_message(now, id(2), message->bytes);
+    }
+    EXPECT_EQ(founder.members().size(), 2U);
+    EXPECT_GT(founder.horizon(), 100);
+    EXPECT_GT(reader.horizon(), 100);
 }
 
 TEST(StreamLosses, AKeeperThatHasJustJoinedTakesTheNewLinesOfALostMemberThatItNeverHeard) {
