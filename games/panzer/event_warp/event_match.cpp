@@ -66,6 +66,9 @@ public:
         const bool ends_pass = outer_.ends_pass(peer.now());
         if (!has_begun(now)) return exchange(peer, now, ends_pass);
         if (!is_begun_) begin(peer);
+        // With the seat it is known which tank is the own one. A player that was evicted may get another.
+        if (const PartNumber seat = warp_->streams().seat(); seat != kNoSeat)
+            self_ = static_cast<std::uint16_t>(seat);
         if (is_playing(now)) enter_phase(now);
         const std::uint64_t before = warp_->warp()->counts().rollbacks;
         warp_->run(now);  // the inner queue does not wait for the render loop
@@ -136,10 +139,8 @@ private:
         warp_.emplace(std::move(founded).value());
         for (const PeerId& linked : links_) warp_->link_up(peer.now(), linked);
     }
-    /// The seat is known, and with it which tank is the own one.
     void begin(const Commands& peer) {
         is_begun_ = true;
-        self_ = static_cast<std::uint16_t>(warp_->streams().seat());
         bytes_at_start_ = peer.peer().stats().ledger.total_bytes();
     }
     void enter_phase(SessionInstant now) {

@@ -1,7 +1,7 @@
 #pragma once
 // A witness of a match in event mode. It gathers what all players said as far as it counts, leaves out what
 // was voided, executes the rest once and in order, and compares the final states of all peers with that. It
-// shares no code with the engine but the rules of the battle.
+// shares no code with the engine but the rules of the battle, and how a line is read (event_line.hpp).
 
 #include <fray/time_warp/event_warp.hpp>
 
