@@ -27,6 +27,9 @@ std::vector<ParameterSpec> parameters_of_inputs() {
         ParameterSpec::choice("store", {"undo_log", "full_copy"}, "undo_log", "how the past is kept"),
         ParameterSpec::integer("budget", 20'000, 1, 1'000'000'000,
                                "entity-ticks that a peer executes again in a frame; the rest later"),
+        ParameterSpec::choice("picture", {"gliding", "simulated"}, "gliding",
+                              "where a rollback has moved a tank, its picture glides there; or it jumps, as "
+                              "in event mode"),
         ParameterSpec::number("input_delay_ms", 0, 0, 1000,
                               "most that an own input is delayed; follows the network")};
 }
@@ -103,6 +106,7 @@ Result<panzer::MatchOptions> warp_match_options(const Parameters& parameters, Se
     warp.input_delay = from_milliseconds(parameters.number("input_delay_ms")) / panzer::kWarpFrame;
     warp.reexecution = parameters.text("reexecution") == "whole" ? Reexecution::whole : Reexecution::causal;
     warp.store = parameters.text("store") == "full_copy" ? Store::full_copy : Store::undo_log;
+    warp.glides = parameters.text("picture") == "gliding";
     warp.budget = static_cast<std::uint64_t>(parameters.integer("budget"));
     return match;
 }

@@ -278,6 +278,7 @@ void TickStreams::offer_state(const PeerId& to, Tick tick, std::vector<std::uint
 void TickStreams::report_desync(Tick tick, std::vector<std::uint8_t> text) {
     log_->states().report_desync(tick, std::move(text));
 }
+void TickStreams::drop(const PeerId& member) { log_->drop(member); }
 void TickStreams::set_lag(Duration lag) { log_->set_lag(lag); }
 std::optional<StreamMessage> TickStreams::poll_message() { return log_->out().poll_message(); }
 std::optional<StreamLine> TickStreams::poll_line() { return log_->out().poll_line(); }

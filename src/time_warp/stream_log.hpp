@@ -34,6 +34,10 @@ public:
     void advance(Instant now, Tick present);
     void set_hash(Tick tick, std::uint64_t hash);
     void set_lag(Duration lag) { options_.lag = lag; }
+    void drop(const PeerId& peer) {
+        StreamMember* member = roster_.find(peer);
+        if (member != nullptr && member->is_active()) losses_.suspect(peer, *member);
+    }
 
     [[nodiscard]] StateExchange& states() { return states_; }
     [[nodiscard]] StreamOut& out() { return out_; }

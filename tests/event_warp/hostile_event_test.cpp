@@ -100,6 +100,26 @@ TEST_F(HostileEvents, TenThousandNullMessagesVoidNothingAndHoldUpNoOne) {
     EXPECT_GT(honest.committed(), before + 4s) << "what is final goes on";
 }
 
+TEST_F(HostileEvents, NullMessagesForTheBeginningInEveryTickDoNotStopWhatBecomesFinal) {
+    for (int frame = 0; frame < 600; ++frame) {
+        lie(Line{.kind = Line::Kind::null, .number = 1, .offset = 0});
+        if (frame % 6 == 0) lie(Line{.kind = Line::Kind::executed, .tick = liar.horizon()});
+        run(1);
+    }
+    ASSERT_TRUE(liar.is_member());
+    EXPECT_GT(honest.committed(), SessionInstant{now.time_since_epoch()} - 1s);
+}
+
+TEST_F(HostileEvents, AMemberThatNeverSaysWhatItHasExecutedIsLostAndTheOthersGoOn) {
+    lie(Line{.kind = Line::Kind::executed, .tick = liar.horizon()});
+    run(600);
+    const SessionInstant before = honest.committed();
+    ASSERT_LT(before, SessionInstant{now.time_since_epoch()} - 5s) << "it holds the match up";
+    run(1200);
+    EXPECT_EQ(honest.streams().members().size(), 1U);
+    EXPECT_GT(honest.committed(), SessionInstant{now.time_since_epoch()} - 1s);
+}
+
 TEST_F(HostileEvents, AMessageOfAnotherTimeThanItsTickCannotBeSaid) {
     // The tick of a line is its time: before the horizon, the streams refuse it.
     EXPECT_FALSE(liar.say(liar.promised() - 1, bytes_of(Line{}).value()));

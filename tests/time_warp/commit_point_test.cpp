@@ -10,6 +10,7 @@ namespace {
 constexpr PeerId kA = PeerId::from_number(1);
 constexpr PeerId kB = PeerId::from_number(2);
 constexpr SessionInstant at(Tick tick) { return SessionInstant{std::chrono::milliseconds{tick}}; }
+constexpr Stamp message(Tick tick) { return {at(tick), {kA, static_cast<std::uint32_t>(tick)}}; }
 
 TEST(CommitPointTest, NothingIsFinalUntilAMemberHasSaidHowFarItIs) {
     CommitPoint point;
@@ -32,14 +33,42 @@ TEST(CommitPointTest, AVoidedMessageIsNotFinalUntilAllHaveExecutedItsNullMessage
     CommitPoint point;
     point.executed(kA, 40);
     point.executed(kB, 40);
-    point.voided(45, at(10));
-    point.voided(45, at(12));
+    for (const Tick tick : {10, 12}) point.said(message(tick));
+    point.voided(45, message(10));
+    point.voided(45, message(12));
     EXPECT_EQ(point.find(100, at), at(10)) << "executing it may void others after tick 10";
     point.executed(kA, 60);
     EXPECT_EQ(point.find(100, at), at(10)) << "B has not executed it";
     point.executed(kB, 46);
     EXPECT_EQ(point.find(100, at), at(46));
     EXPECT_EQ(point.held(), 0U);
+}
+
+TEST(CommitPointTest, ANullMessageOfNothingOfAVoidedOrOfAFinalMessageHoldsUpNothing) {
+    CommitPoint point;
+    point.executed(kA, 40);
+    for (const Tick tick : {20, 50}) point.said(message(tick));
+    EXPECT_EQ(point.find(100, at), at(40));
+    point.executed(kA, 60);
+    point.voided(70, message(10));  // never said
+    point.voided(70, message(20));  // final
+    EXPECT_EQ(point.find(100, at), at(60));
+    point.said(message(65));
+    for (Tick now = 70; now < 90; ++now) {
+        point.voided(now, message(65));
+        point.executed(kA, now);
+    }
+    EXPECT_EQ(point.find(100, at), at(89));
+}
+
+TEST(CommitPointTest, AMemberThatDoesNotSayWhatItHasExecutedIsKnown) {
+    CommitPoint point;
+    point.executed(kA, 80);
+    point.executed(kB, 30);
+    EXPECT_FALSE(point.behind(30));
+    EXPECT_EQ(point.behind(31), kB);
+    point.left(kB, 50);
+    EXPECT_FALSE(point.behind(80));
 }
 
 TEST(CommitPointTest, AMemberThatLeftCountsUntilAllItsLinesAreKnown) {

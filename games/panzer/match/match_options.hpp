@@ -47,6 +47,7 @@ struct TimeWarpChoice {
     Store store = Store::undo_log;
     std::uint64_t budget = 20'000;  ///< part-ticks that a frame spends on repairs
     bool keeps_lines = false;       ///< for a witness (warp_oracle.hpp)
+    bool glides = true;             ///< pictures glide to where a rollback has moved a tank; false: they jump
 };
 
 inline constexpr Duration kMostLag{5s};

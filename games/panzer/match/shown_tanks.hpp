@@ -21,6 +21,8 @@ public:
 
     using Recorded = PartWarp<WarpBattle>::Recorded;
 
+    explicit ShownTanks(bool glides = true) : glides_{glides} {}
+
     /// One frame: the battle as it is simulated, and outcomes that are not final. Changes the battle to what
     /// is shown. The own tank enters at once.
     void frame(Battle& battle, std::span<const Recorded> provisional, PartNumber own) {
@@ -45,7 +47,7 @@ private:
         bool enters = false;
     };
 
-    static void show(Shown& shown, Tank& tank) {
+    void show(Shown& shown, Tank& tank) const {
         if (!tank.alive() && shown.dies && shown.tank.alive()) {
             shown.tank.speed = 0;
             tank = shown.tank;  // as it was
@@ -53,7 +55,7 @@ private:
         }
         if (tank.alive() && !shown.tank.alive() && shown.enters) {
             tank.armour = 0;  // not there yet
-        } else if (tank.alive() && shown.tank.alive()) {
+        } else if (glides_ && tank.alive() && shown.tank.alive()) {
             const Vec2 way = direction(tank.hull) * (tank.speed * kStep);
             shown.off = shrunk(shown.tank.position + way - tank.position);
         } else {
@@ -69,6 +71,7 @@ private:
         return off * (left / far);
     }
 
+    bool glides_;
     std::vector<Shown> tanks_;
 };
 

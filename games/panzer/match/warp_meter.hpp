@@ -14,6 +14,7 @@ namespace fray::panzer {
 
 class WarpMeter {
 public:
+    explicit WarpMeter(bool glides) : shown_{glides} {}
     /// Once per frame, after the match's own. Changes the battle to what the screen shows.
     void frame(WarpMatch<WarpBattle>& match, Battle& battle, Duration since_last);
     /// A key was pressed; it takes effect so many ticks later.

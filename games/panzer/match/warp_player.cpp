@@ -36,7 +36,8 @@ WarpPlayer::WarpPlayer(const Battlefield& field, const NavQuery& query, const Ma
       recorder_{recorder},
       end_{match.length / kWarpFrame},
       pilot_{seeded_bot(match, player), field.map(), query},
-      random_{derive(match.seed, "lag", player.number), "lag"} {}
+      random_{derive(match.seed, "lag", player.number), "lag"},
+      meter_{match.time_warp->glides} {}
 
 WarpMatchOptions WarpPlayer::warp_options() const {
     const TimeWarpChoice& choice = *match_.time_warp;

@@ -7,15 +7,20 @@
 // yet answers a line for tick T or later: a message, which changes nothing before T, or a null-message for
 // tick T or later. So nothing changes any more before T, and before the earliest message that a null-message
 // for tick T or later voids. (In the words of Time Warp: a lower bound of the global virtual time.)
+//
+// A null-message counts only if its message was said, is not final and was not voided before: otherwise a
+// member could stop the match by voiding what never was.
 
 #include <fray/ids.hpp>
 #include <fray/time.hpp>
 #include <fray/time_warp/parts.hpp>
+#include <fray/time_warp/stamp.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace fray::detail {
@@ -34,10 +39,13 @@ public:
         const auto found = members_.find(member);
         if (found != members_.end() && found->second.left) members_.erase(found);
     }
-    /// A null-message that was said for `tick` voids a message of this time.
-    void voided(Tick tick, SessionInstant at) {
-        const auto [entry, is_new] = voids_.try_emplace(tick, at);
-        entry->second = std::min(entry->second, at);
+    /// A message was said.
+    void said(const Stamp& message) { open_.insert(message); }
+    /// A null-message that was said for `tick` voids this message.
+    void voided(Tick tick, const Stamp& message) {
+        if (open_.erase(message) == 0) return;
+        const auto [entry, is_new] = voids_.try_emplace(tick, message.at);
+        entry->second = std::min(entry->second, message.at);
     }
     /// A member has left. Its lines for ticks up to `through` may still be missing here.
     void left(const PeerId& member, Tick through) {
@@ -46,7 +54,15 @@ public:
     }
     void forget() {
         members_.clear();
+        open_.clear();
         voids_.clear();
+    }
+    /// A member that has not executed what it should have, by this tick.
+    [[nodiscard]] std::optional<PeerId> behind(Tick tick) const {
+        for (const auto& [peer, member] : members_) {
+            if (!member.left && member.executed < tick) return peer;
+        }
+        return std::nullopt;
     }
 
     /// The time before which everything is final, if all lines for ticks before `horizon` are known; none
@@ -61,9 +77,10 @@ public:
         voids_.erase(voids_.begin(), voids_.lower_bound(reached));
         SessionInstant at = begin_of(reached);
         for (const auto& [tick, voided] : voids_) at = std::min(at, voided);
+        open_.erase(open_.begin(), open_.lower_bound(first_at(at)));
         return at;
     }
-    [[nodiscard]] std::size_t held() const { return voids_.size(); }
+    [[nodiscard]] std::size_t held() const { return voids_.size() + open_.size(); }
 
 private:
     struct Member {
@@ -71,6 +88,7 @@ private:
         std::optional<Tick> left;
     };
     std::map<PeerId, Member> members_;
+    std::set<Stamp> open_;                  // messages that a null-message may still void
     std::map<Tick, SessionInstant> voids_;  // earliest by the tick of the null-message
 };
 

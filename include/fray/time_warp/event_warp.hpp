@@ -202,6 +202,7 @@ private:
     // --- own lines ---
     void say_message(const Stamp& stamp, const Message& message) {
         const Tick tick = times_->tick_of(stamp.at);
+        commit_.said(stamp);
         say_line(tick, {.kind = Line::Kind::message,
                         .number = stamp.name.number,
                         .offset = static_cast<std::uint64_t>(micros(stamp.at - times_->begin_of(tick))),
@@ -214,7 +215,7 @@ private:
             if (say_line(tick, {.kind = Line::Kind::null,
                                 .number = stamp.name.number,
                                 .offset = static_cast<std::uint64_t>(micros(stamp.at - times_->start))}))
-                commit_.voided(tick, stamp.at);
+                commit_.voided(tick, stamp);
         }
     }
     /// After everything that follows from executing it.
@@ -250,8 +251,10 @@ private:
         const auto said = value_of<Line>(line.bytes);
         if (!said) return;
         if (said->kind == Line::Kind::executed) commit_.executed(line.author, said->tick);
-        if (said->kind == Line::Kind::null && times_)
-            commit_.voided(line.tick, stamp_of(*times_, line, *said).at);
+        if (!times_) return;
+        const Stamp stamp = stamp_of(*times_, line, *said);
+        if (said->kind == Line::Kind::message) commit_.said(stamp);
+        if (said->kind == Line::Kind::null) commit_.voided(line.tick, stamp);
     }
     /// An own line is in the inner queue already, unless the engine is a new one.
     void add(const StreamLine& line, bool is_new_engine) {
@@ -333,6 +336,7 @@ private:
 
     // --- what becomes final ---
     void commit() {
+        drop_those_behind();
         auto found = commit_.find(streams_.horizon(), [&](Tick tick) { return times_->begin_of(tick); });
         // Members count on what this one has executed; a spectator, and a newcomer, must do so itself.
         if (const auto held = warp_->earliest_held(); found && held) found = std::min(*found, *held);
@@ -344,6 +348,11 @@ private:
         committed_ = *found;
         warp_->commit(times_->begin_of(times_->tick_of(committed_)));
         lines_.forget_before(std::min(checkpoints_.oldest(), times_->tick_of(committed_)));
+    }
+    /// Nothing becomes final any more if a member promises, but does not say what it has executed.
+    void drop_those_behind() {
+        const Tick most = 2 * (options_.streams.silence / options_.step);
+        if (const auto member = commit_.behind(streams_.horizon() - most)) streams_.drop(*member);
     }
     void keep_checkpoint(Tick tick) {
         auto bytes = bytes_of(WholeState{warp_->state_at(times_->begin_of(tick))});

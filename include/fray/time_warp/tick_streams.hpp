@@ -20,11 +20,10 @@
 //     all lines from there on. The others do not wait for it; only their horizon does, for a moment.
 //   - When a member is lost, every survivor reports the lines that it has of it. The largest number counts:
 //     what any survivor has taken as final stays final. Lines that a survivor lacks are sent to it.
-//   - A member that has not acknowledged the newest 1,024 lines of another is lost too: older ones are not
-//   kept.
-//   - If a partition has split the match, each part continues. When they meet, the smaller part (on a tie,
-//   the
-//     one without the oldest member) is Evicted, and its members may join again.
+//   - A member that has not acknowledged the newest 1,024 lines of another is lost, too: older ones are not
+//     kept.
+//   - If a partition has split the match, each part continues. When they meet, the smaller part is Evicted,
+//     and its members may join again. On a tie, that is the part without the oldest member.
 // CHECKPOINTS. Members compare hashes of their states at agreed ticks. A member whose hash is not that of the
 // largest group (on a tie, of the oldest member) gets StateDiffers, and then the state of the oldest member
 // of that group.
@@ -194,6 +193,8 @@ public:
     void offer_state(const PeerId& to, Tick tick, std::vector<std::uint8_t> bytes);
     /// Tells all members of a difference that was repaired.
     void report_desync(Tick tick, std::vector<std::uint8_t> text);
+    /// The game cannot go on with this member: it counts as lost, for all members.
+    void drop(const PeerId& member);
     /// The middle queue may change while playing; what is in it keeps its time.
     void set_lag(Duration lag);
 
