@@ -108,6 +108,7 @@ json to_json(const panzer::MatchReport& report) {
     for (const auto& [player, card] : report.standings.cards()) cards.push_back(to_json(card));
     return {{"warp", report.warp ? to_json(*report.warp) : json{}},
             {"player", to_string(report.player)},
+            {"name", report.name},
             {"cards", std::move(cards)},
             {"network", to_json(report.network)},
             {"players_seen", report.players_seen},
@@ -124,6 +125,7 @@ json to_json(const panzer::MatchReport& report) {
 
 panzer::MatchReport report_from(const json& value) {
     panzer::MatchReport report{.player = peer_id(value.at("player")),
+                               .name = value.at("name"),
                                .standings = panzer::Standings{},
                                .network = network_from(value.at("network")),
                                .players_seen = value.at("players_seen"),

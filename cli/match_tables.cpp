@@ -25,7 +25,8 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 std::string name_of(const MatchReport& report) {
     const panzer::Card* card = report.standings.find(report.player);
-    return card != nullptr ? card->name : to_string(report.player);
+    if (card != nullptr) return card->name;
+    return report.name.empty() ? to_string(report.player) : report.name;
 }
 
 std::vector<std::string> network_row(std::string name, const panzer::NetworkReport& network,

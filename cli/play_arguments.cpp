@@ -27,6 +27,7 @@ std::string length_of_match(const std::string& text) {
 constexpr const char* kTimeWarp = "time_warp";
 constexpr std::uint32_t kMostLagMs = 5000;
 constexpr std::uint32_t kMostDelayMs = 500;
+constexpr std::uint32_t kMostWatchers = 64;
 
 panzer::TimeWarpChoice time_warp(const PlayArguments& arguments) {
     panzer::TimeWarpChoice choice;
@@ -44,6 +45,8 @@ Result<panzer::MatchOptions> match_options(const PlayArguments& arguments) {
     const bool warps = arguments.consistency == kTimeWarp;
     if (!warps && (arguments.lag_ms != 0 || arguments.lag_changes || arguments.input_delay_ms != 0))
         return Error{"--lag, --lag-changes and --input-delay need --consistency time_warp"};
+    if (!warps && (arguments.watchers != 0 || !arguments.record_inputs.empty()))
+        return Error{"--watchers and --record-inputs need --consistency time_warp"};
     const auto consistency = panzer::parse_consistency(warps ? "everquest" : arguments.consistency);
     if (!consistency) return Error{consistency.error().message + "; also " + kTimeWarp};
     return panzer::MatchOptions{.mode = *mode,
@@ -74,6 +77,8 @@ Result<std::vector<panzer::PlayerOptions>> bot_players(const PlayArguments& argu
         return Error{"--late: the first bot begins the match, it cannot be late"};
     for (std::uint32_t i = arguments.bots - arguments.late; i < arguments.bots; ++i)
         players[i].enters_at = from_seconds(arguments.seconds / 2);
+    for (std::uint32_t i = 0; i < arguments.watchers; ++i)
+        players.push_back(panzer::watcher(arguments.bots + i, i));
     return players;
 }
 
@@ -88,6 +93,12 @@ void add_time_warp(CLI::App& command, PlayArguments& arguments) {
         .add_option("--input-delay", arguments.input_delay_ms,
                     "With time_warp: own keys take effect up to so many ms later, as the network needs it")
         ->check(CLI::Range(0U, kMostDelayMs));
+    command
+        .add_option("--watchers", arguments.watchers,
+                    "With time_warp: so many further peers without a tank, which watch")
+        ->check(CLI::Range(0U, kMostWatchers));
+    command.add_option("--record-inputs", arguments.record_inputs,
+                       "With time_warp: record what was said into this file; fray replay executes it again");
 }
 
 }  // namespace
@@ -125,7 +136,7 @@ void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
         ->check(CLI::Range(std::size_t{0}, panzer::kMostTanks));
     command.add_option("--record", arguments.record,
                        "Record the screen of the first player into this file, for fray replay");
-    command.add_flag("--force", arguments.force, "Overwrite an existing recording");
+    command.add_flag("--force", arguments.force, "Overwrite existing recordings");
 }
 
 std::vector<std::string> words_of(const PlayArguments& arguments) {
@@ -150,6 +161,8 @@ std::vector<std::string> words_of(const PlayArguments& arguments) {
     if (arguments.input_delay_ms != 0) add("--input-delay", fmt::format("{}", arguments.input_delay_ms));
     if (arguments.late != 0) add("--late", fmt::format("{}", arguments.late));
     if (!arguments.record.empty()) add("--record", arguments.record);
+    if (arguments.watchers != 0) add("--watchers", fmt::format("{}", arguments.watchers));
+    if (!arguments.record_inputs.empty()) add("--record-inputs", arguments.record_inputs);
     if (arguments.force) words.emplace_back("--force");
     return words;
 }
@@ -169,6 +182,10 @@ Result<MatchSetup> set_up(const PlayArguments& arguments) {
                      .players = std::move(*players)};
     if (const auto fits = setup.match.check(*setup.map); !fits) return fits.error();
     setup.field = std::make_unique<const panzer::Battlefield>(*setup.map);
+    if (!arguments.record_inputs.empty()) {
+        setup.inputs = std::make_unique<panzer::InputRecording>();
+        setup.players.front().inputs = setup.inputs.get();
+    }
     return setup;
 }
 
@@ -179,11 +196,18 @@ std::optional<panzer::ScreenRecorder> make_recorder(const PlayArguments& argumen
         panzer::screen_header(*setup.map, setup.match.mode, setup.match.seed, player.number, player.name)};
 }
 
-Result<void> save(const std::optional<panzer::ScreenRecorder>& recorder, const PlayArguments& arguments) {
-    if (!recorder) return {};
-    const auto saved =
-        recorder->save(arguments.record, arguments.force ? sim::Overwrite::yes : sim::Overwrite::no);
-    return saved ? saved : Error{"--record: " + saved.error().message};
+Result<void> save(const std::optional<panzer::ScreenRecorder>& recorder, const MatchSetup& setup,
+                  const PlayArguments& arguments) {
+    const auto overwrite = arguments.force ? sim::Overwrite::yes : sim::Overwrite::no;
+    if (recorder) {
+        if (const auto saved = recorder->save(arguments.record, overwrite); !saved)
+            return Error{"--record: " + saved.error().message};
+    }
+    if (setup.inputs) {
+        if (const auto saved = setup.inputs->save(arguments.record_inputs, overwrite); !saved)
+            return Error{"--record-inputs: " + saved.error().message};
+    }
+    return {};
 }
 
 }  // namespace fray::cli

@@ -4,6 +4,7 @@
 
 #include <fray/result.hpp>
 
+#include "games/panzer/match/input_recording.hpp"
 #include "games/panzer/match/match_options.hpp"
 #include "games/panzer/match/screen_recording.hpp"
 
@@ -31,12 +32,17 @@ struct PlayArguments {
     std::uint32_t lag_ms = 0;  ///< of Time Warp's middle queue
     bool lag_changes = false;
     std::uint32_t input_delay_ms = 0;
-    std::uint32_t late = 0;   ///< of the bots, the last ones: join at half-time
-    std::uint32_t level = 0;  ///< of all bots; 0: levels alternate
-    std::string character;    ///< likewise; empty: characters alternate
+    std::uint32_t watchers = 0;  ///< peers without a tank, on Time Warp
+    std::uint32_t late = 0;      ///< of the bots, the last ones: join at half-time
+    std::uint32_t level = 0;     ///< of all bots; 0: levels alternate
+    std::string character;       ///< likewise; empty: characters alternate
     std::string cheat = "none";
     std::string record;
-    bool force = false;  ///< overwrites the recording
+    std::string record_inputs;
+    bool force = false;  ///< overwrites recordings
+
+    /// Players and watchers.
+    [[nodiscard]] std::uint32_t peers() const { return bots + watchers; }
 };
 
 void add_play_arguments(CLI::App& command, PlayArguments& arguments);
@@ -48,7 +54,8 @@ struct MatchSetup {
     std::unique_ptr<const panzer::Map> map;
     std::unique_ptr<const panzer::Battlefield> field;
     panzer::MatchOptions match;
-    std::vector<panzer::PlayerOptions> players;
+    std::vector<panzer::PlayerOptions> players;                ///< and watchers, after them
+    std::unique_ptr<panzer::InputRecording> inputs = nullptr;  ///< of the first player, if asked for
 };
 /// Returns an error naming the first option that is wrong.
 [[nodiscard]] Result<MatchSetup> set_up(const PlayArguments& arguments);
@@ -56,8 +63,8 @@ struct MatchSetup {
 /// Of the first player's screen; nothing if no recording is asked for.
 [[nodiscard]] std::optional<panzer::ScreenRecorder> make_recorder(const PlayArguments& arguments,
                                                                   const MatchSetup& setup);
-/// Writes the recording, if there is one.
+/// Writes the recordings that are asked for.
 [[nodiscard]] Result<void> save(const std::optional<panzer::ScreenRecorder>& recorder,
-                                const PlayArguments& arguments);
+                                const MatchSetup& setup, const PlayArguments& arguments);
 
 }  // namespace fray::cli

@@ -49,24 +49,32 @@ Result<void> check_options(const PlayRun& run) {
         return Error{"--network is simulated, and --udp uses real sockets: give one of them"};
     if (!run.udp && run.processes) return Error{"--processes needs --udp: the simulation is one process"};
     if (!run.udp && run.port) return Error{"--port needs --udp: the simulation opens no socket"};
-    const std::uint32_t processes = run.processes.value_or(run.match.bots);
-    if (processes > run.match.bots)
-        return Error{fmt::format("--processes {}: there are only {} bots", processes, run.match.bots)};
+    const std::uint32_t processes = run.processes.value_or(run.match.peers());
+    if (processes > run.match.peers())
+        return Error{fmt::format("--processes {}: there are only {} bots{}", processes, run.match.bots,
+                                 run.match.watchers > 0 ? " and their watchers" : "")};
     if (run.udp && processes > kMostProcesses)
         return Error{fmt::format("{} bots need --processes N, at most {}: each bot would be a process",
-                                 run.match.bots, kMostProcesses)};
+                                 run.match.peers(), kMostProcesses)};
     return {};
 }
 
 /// Before a long match: the recording can be written, and overwrites nothing.
-Result<void> check_recording(const PlayRun& run) {
-    if (run.match.record.empty()) return {};
+Result<void> check_recording(std::string_view option, const std::string& file, bool force) {
+    if (file.empty()) return {};
     std::error_code ignored;
-    if (!run.match.force && std::filesystem::exists(run.match.record, ignored))
-        return Error{fmt::format("--record: {} exists (--force overwrites it)", run.match.record)};
-    if (const auto writable = lab::check_writable(run.match.record); !writable)
-        return Error{fmt::format("--record: {}", writable.error().message)};
+    if (!force && std::filesystem::exists(file, ignored))
+        return Error{fmt::format("{}: {} exists (--force overwrites it)", option, file)};
+    if (const auto writable = lab::check_writable(file); !writable)
+        return Error{fmt::format("{}: {}", option, writable.error().message)};
     return {};
+}
+
+Result<void> check_recordings(const PlayArguments& match) {
+    if (!match.record.empty() && match.record == match.record_inputs)
+        return Error{"--record and --record-inputs name the same file"};
+    if (auto writable = check_recording("--record", match.record, match.force); !writable) return writable;
+    return check_recording("--record-inputs", match.record_inputs, match.force);
 }
 
 /// Counts as a broken promise: a peer that sends more than it may.
@@ -105,8 +113,10 @@ int print_match(const MatchSetup& setup, const GatheredMatch& match) {
         print_lost(setup, lost);
         failed = failed || !lost.was_killed;
     }
-    const Agreement agreement = agreement_of(reports, setup.players.size());
+    const Agreement agreement = agreement_of(reports, setup.match.players);
     fmt::print("{}", agreement_line(agreement));
+    if (agreement.warps && agreement.states == 1)
+        fmt::print("last state: {:016x}\n", reports.front().warp->state_hash);
     const std::string beyond = upload_beyond(reports, setup.match);
     if (!beyond.empty()) fmt::print("{}\n", beyond);
     return agreement.holds() && !failed && beyond.empty() ? kDone : kPromiseBroken;
@@ -124,12 +134,14 @@ int stopped() {
 }
 
 void print_recording(const PlayRun& run) {
-    if (!run.match.record.empty()) fmt::print("recorded: {}\n", run.match.record);
+    for (const std::string& file : {run.match.record, run.match.record_inputs}) {
+        if (!file.empty()) fmt::print("recorded: {}\n", file);
+    }
 }
 
 int play_udp(const PlayRun& run, const MatchSetup& setup) {
     const ProcessMatchOptions options{.match = run.match,
-                                      .processes = run.processes.value_or(run.match.bots),
+                                      .processes = run.processes.value_or(run.match.peers()),
                                       .port = run.port.value_or(std::uint16_t{0})};
     std::optional<PlayProgress> progress{run.match.seconds};
     const auto match = play_in_processes(options, [&](double share) { return go_on(*progress, share); });
@@ -140,8 +152,9 @@ int play_udp(const PlayRun& run, const MatchSetup& setup) {
     for (const std::string& failure : match->failures) complain(failure);
     if (!match->failures.empty()) return kBadInput;
     const auto has_first = [](const LostPlayers& lost) { return lost.first == 0; };
-    if (!run.match.record.empty() && std::any_of(match->lost.begin(), match->lost.end(), has_first))
-        fmt::print(stderr, "fray: --record: nothing is recorded: the process of the first player is gone\n");
+    const bool records = !run.match.record.empty() || !run.match.record_inputs.empty();
+    if (records && std::any_of(match->lost.begin(), match->lost.end(), has_first))
+        fmt::print(stderr, "fray: nothing is recorded: the process of the first player is gone\n");
     else
         print_recording(run);
     return code;
@@ -161,7 +174,7 @@ int play_swarm(const PlayRun& run, const MatchSetup& setup) {
     if (lab::InterruptGuard::stop().load()) return stopped();
     if (!result) return complain(result.error().message);
     const int code = print_match(setup, {.reports = std::move(result->reports), .lost = {}, .failures = {}});
-    const auto saved = save(recorder, run.match);
+    const auto saved = save(recorder, setup, run.match);
     if (saved) print_recording(run);
     fmt::print("hash: {:016x}\n", result->trace_hash);
     return saved ? code : complain(saved.error().message);
@@ -171,7 +184,8 @@ int play(const PlayRun& run) {
     if (const auto fits = check_options(run); !fits) return complain(fits.error().message);
     const auto setup = set_up(run.match);
     if (!setup) return complain(setup.error().message);
-    if (const auto writable = check_recording(run); !writable) return complain(writable.error().message);
+    if (const auto writable = check_recordings(run.match); !writable)
+        return complain(writable.error().message);
     if (!run.headless) fmt::print(stderr, "fray: there is no window yet; the match is played headless\n");
     const lab::InterruptGuard guard;
     return run.udp ? play_udp(run, *setup) : play_swarm(run, *setup);

@@ -53,9 +53,9 @@ int play(const PlayPeerRun& run) {
     end_with_parent();
     auto setup = set_up(run.match);
     if (!setup) return fail(setup.error().message);
-    if (run.first >= run.match.bots || run.count > run.match.bots - run.first)
-        return fail(
-            fmt::format("--first {} --count {}: there are {} bots", run.first, run.count, run.match.bots));
+    const std::uint32_t peers = run.match.peers();
+    if (run.first >= peers || run.count > peers - run.first)
+        return fail(fmt::format("--first {} --count {}: there are {} peers", run.first, run.count, peers));
     const auto mesh = panzer::NavMesh::build(*setup->map);
     if (!mesh) return fail(mesh.error().message);
     tell_parent(PeerReady{});
@@ -70,7 +70,7 @@ int play(const PlayPeerRun& run) {
     tell_parent(PeerAddress{to_string(match->address())});
     if (const auto played = match->run(ProgressTeller{}); !played) return fail(played.error().message);
     for (panzer::MatchReport& report : match->reports()) tell_parent(std::move(report));
-    if (const auto saved = save(recorder, run.match); !saved) return fail(saved.error().message);
+    if (const auto saved = save(recorder, *setup, run.match); !saved) return fail(saved.error().message);
     return kDone;
 }
 

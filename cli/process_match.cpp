@@ -72,11 +72,15 @@ private:
 Result<void> ProcessMatch::start() {
     std::uint32_t first = 0;
     for (std::uint32_t i = 0; i < options_.processes; ++i) {
-        const std::uint32_t end = (i + 1) * options_.match.bots / options_.processes;
-        const bool is_late = first >= options_.match.bots - options_.match.late;
+        const std::uint32_t end = (i + 1) * options_.match.peers() / options_.processes;
+        const std::uint32_t bots = options_.match.bots;
+        const bool is_late = first >= bots - options_.match.late && first < bots;
         crews_.push_back({.first = first, .count = end - first, .is_late = is_late});
         PlayArguments match = options_.match;
-        if (i > 0) match.record.clear();
+        if (i > 0) {
+            match.record.clear();
+            match.record_inputs.clear();
+        }
         std::vector<std::string> words = words_of(match);
         words.insert(words.begin(), "play-peer");
         for (const auto& [name, value] : {std::pair{"--first", first}, std::pair{"--count", end - first},

@@ -16,7 +16,7 @@ namespace fray::cli {
 
 struct ProcessMatchOptions {
     PlayArguments match;
-    std::uint32_t processes = 1;  ///< at most match.bots
+    std::uint32_t processes = 1;  ///< at most match.peers()
     std::uint16_t port = 0;       ///< of the first player; 0: any free port
 };
 

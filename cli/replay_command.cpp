@@ -1,5 +1,8 @@
 #include "cli/command.hpp"
+#include "cli/match_tables.hpp"
 #include "cli/replay_screen.hpp"
+#include "games/panzer/match/input_recording.hpp"
+#include "games/panzer/match/match_options.hpp"
 #include "games/panzer/match/screen_recording.hpp"
 #include "sim/file.hpp"
 #include "sim/recording.hpp"
@@ -73,11 +76,42 @@ int replay_swarm(const ReplayRun& run, std::span<const std::uint8_t> bytes) {
     return judge(run, *recording, *outcome);
 }
 
+/// One report per player, all with this scoreboard.
+std::vector<panzer::MatchReport> reports_of(const panzer::InputRecording::Outcome& outcome) {
+    std::vector<panzer::MatchReport> reports;
+    for (const auto& [player, card] : outcome.standings.cards()) {
+        reports.emplace_back();
+        reports.back().player = player;
+        reports.back().standings = outcome.standings;
+    }
+    return reports;
+}
+
+int replay_inputs(const ReplayRun& run, std::span<const std::uint8_t> bytes) {
+    if (run.prints_steps())
+        return complain(
+            fmt::format("{}: --step, --from and --to do not apply to a recording of inputs", run.file));
+    const auto recording = panzer::InputRecording::parse(bytes, run.file);
+    if (!recording) return complain(recording.error().message);
+    const auto outcome = recording->execute();
+    if (!outcome) return complain(fmt::format("{}: {}", run.file, outcome.error().message));
+    fmt::print("{}: map {}, {}, {} tanks, {:.3f} s, {} lines\n", run.file, outcome->map,
+               to_string(recording->mode), recording->tanks,
+               seconds(recording->said.end * panzer::kWarpFrame), recording->said.lines.size());
+    if (const auto reports = reports_of(*outcome); !reports.empty()) fmt::print("{}", scoreboard(reports));
+    fmt::print("last state: {:016x}\n", outcome->state_hash);
+    if (outcome->state_hash == recording->state_hash) return kDone;
+    fmt::print(stderr, "fray: {}: {:016x} was recorded: another build, or not deterministic\n", run.file,
+               recording->state_hash);
+    return kPromiseBroken;
+}
+
 int replay(const ReplayRun& run) {
     if (run.from && run.to && *run.to < *run.from) return complain("--to must not be before --from");
     const auto bytes = sim::read_file(run.file);
     if (!bytes) return complain(bytes.error().message);
     if (panzer::ScreenRecording::has_magic(*bytes)) return replay_screen(run, *bytes);
+    if (panzer::InputRecording::has_magic(*bytes)) return replay_inputs(run, *bytes);
     return replay_swarm(run, *bytes);
 }
 
@@ -85,8 +119,7 @@ int replay(const ReplayRun& run) {
 
 void add_replay(CLI::App& app, Action& action) {
     auto run = std::make_shared<ReplayRun>();
-    CLI::App* command =
-        app.add_subcommand("replay", "Check a recording of a swarm or of a screen, and step through it");
+    CLI::App* command = app.add_subcommand("replay", "Check a recording of a swarm, a screen or inputs");
     command
         ->add_option("FILE", run->file,
                      "A recording (fray lab run --record and fray play --record make some)")

@@ -12,6 +12,13 @@ namespace {
 constexpr std::size_t kHelloBytes = 120;  // of a hello with headers, approximately
 constexpr Duration kJoinPatience{10s};
 
+/// Our unanswered join through the sender of this call; nullptr: none.
+Link* find_crossing_join(const LinkTable& links, const Joining& joining, const Question& call) {
+    Link* link = links.at(joining.link());
+    if (link == nullptr || link->ends.remote_known) return nullptr;
+    return link->ends.address == call.from ? link : nullptr;
+}
+
 }  // namespace
 
 Handshake::Handshake(const Around& around, const PeerOptions& options, PeerId self, const RandomRoot& root)
@@ -71,9 +78,7 @@ Link* Handshake::open(Instant now, const LinkEnds& ends) {
     Link* link = links.create(own, now, options_.most_links);
     if (link == nullptr) return nullptr;
     greetings_[link->ends.local_number] = {.next_hello = now};
-    const Link* former = links.up_with(ends.peer);
-    const bool same = former != nullptr && former->ends.incarnation == ends.incarnation;
-    link->channel.id = same ? former->channel.id : around_.parked.id_to_continue(ends.peer, ends.incarnation);
+    link->channel.id = around_.parked.id_to_continue(ends.peer, ends.incarnation, links.up_with(ends.peer));
     if (link->channel.id == 0) link->channel.id = secrets_.draw_number();
     return link;
 }
@@ -286,24 +291,14 @@ void Handshake::adopt(const Question& question, Link& link) {
     greeting.most_bytes = static_cast<std::uint16_t>(question.bytes);
 }
 
-bool Handshake::forgot_us(Instant now, const Link& link, const Hello& hello) {
-    // Only on a link that was used before its hello was answered: the other side lost the channel state that
-    // our messages refer to.
-    const Channel& channel = link.channel;
-    const bool up = around_.links.is_up(link.ends.local_number);
-    if (!up || channel.remote_id == 0 || channel.remote_id == hello.channel) return false;
-    const PeerId peer = link.ends.peer;
-    around_.owner.drop_link(now, link.ends.local_number, Reason::timed_out);
-    around_.parked.forget(peer);
-    return true;
-}
-
 Link* Handshake::link_of_call(const Question& question) {
     const Hello& hello = question.hello;
     if (Link* link = admission_.pending_with(question.from, hello)) return link;
-    if (Link* joining = join_crossing(question.from, hello)) {
-        greetings_[joining->ends.local_number].crossing = true;
-        return joining;
+    if (Link* join = find_crossing_join(around_.links, joining_, question)) {
+        // Both peers join through each other at the same time: one link is enough, and the peer with the
+        // smaller id becomes the first of the session.
+        greetings_[join->ends.local_number].crossing = true;
+        return join;
     }
     Link* up = around_.links.up_with(hello.id);
     if (up == nullptr) return nullptr;
@@ -315,6 +310,13 @@ Link* Handshake::link_of_call(const Question& question) {
 Greeted Handshake::handle_call(const Question& question) {
     const Hello& hello = question.hello;
     LinkTable& links = around_.links;
+    const Link* join = find_crossing_join(links, joining_, question);
+    if (join != nullptr && !hello.newcomer) {
+        // A member calls, and our join calls that member. Both must become one link: otherwise each side may
+        // choose another one, and takes acknowledgements of one for those of the other.
+        if (joining_.is_new()) return {};  // the member answers our call
+        around_.owner.drop_link(question.now, join->ends.local_number, Reason::timed_out);
+    }
     Link* link = link_of_call(question);
     if (link == nullptr) {
         link =
@@ -356,7 +358,7 @@ Greeted Handshake::handle_answer(const Question& question) {
     const bool joining = is_joining_over(ends.local_number);
     const bool not_in_yet = joining && hello.joined_us == kMaxWireTime && !hello.newcomer;
     if (other || other_stay || not_in_yet) return nothing(Rejection::impossible);
-    if (forgot_us(question.now, *link, hello)) return {};
+    if (forgot_us(question.now, *link, hello) || call_by_channel(question, *link)) return {};
     adopt(question, *link);
     ends.proven = true;
     Greeting& greeting = greetings_[ends.local_number];

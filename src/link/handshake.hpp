@@ -143,12 +143,13 @@ private:
     [[nodiscard]] bool keeps_calling(LinkNumber link) const;
     /// Calls this address, whichever links are up; for a join.
     Call open_call(Instant now, const Contact& contact, std::size_t room);
-    [[nodiscard]] Link* join_crossing(const Address& from, const Hello& hello) const;
     /// The link that this call belongs to, pending or up; nullptr: none yet.
     [[nodiscard]] Link* link_of_call(const Question& question);
     Link* open(Instant now, const LinkEnds& ends);
     void adopt(const Question& question, Link& link);
     bool forgot_us(Instant now, const Link& link, const Hello& hello);
+    /// Whether the call must be repeated, because it named another channel than the one to continue.
+    bool call_by_channel(const Question& question, Link& link);
     void greet(LinkNumber link);
     /// Answers a call: before updates if the caller has proved its address.
     void answer(LinkNumber link);

@@ -60,14 +60,6 @@ std::optional<Handshake::JoinTime> Handshake::join_time(LinkNumber link, const H
                     .crossing = greetings_[link].crossing};
 }
 
-Link* Handshake::join_crossing(const Address& from, const Hello& hello) const {
-    // Both peers join through each other at the same time: one link is enough, and the peer with the smaller
-    // id becomes the first of the session.
-    Link* link = around_.links.at(joining_.link());
-    if (link == nullptr || !hello.newcomer || link->ends.remote_known) return nullptr;
-    return link->ends.address == from ? link : nullptr;
-}
-
 Handshake::RefusalOutcome Handshake::handle_refusal(Instant now, Token token, BitReader& in) {
     Refusal refusal;
     const auto reject = [this](Rejection why) {

@@ -25,7 +25,9 @@ void ParkedChannels::park(Instant now, Link& link) {
     parked_.erase(parked_.begin(), parked_.begin() + static_cast<std::ptrdiff_t>(evicted));
 }
 
-std::uint32_t ParkedChannels::id_to_continue(const PeerId& peer, Incarnation incarnation) const {
+std::uint32_t ParkedChannels::id_to_continue(const PeerId& peer, Incarnation incarnation,
+                                             const Link* former) const {
+    if (former != nullptr && former->ends.incarnation == incarnation) return former->channel.id;
     for (const Parked& parked : parked_) {
         if (parked.peer == peer && parked.incarnation == incarnation) return parked.channel.id;
     }

@@ -17,8 +17,10 @@ public:
     /// Keeps the channel of a link that timed out, if it was used. Evicts the oldest ones if there are too
     /// many, or if all together hold more than kMaxParkedBytes.
     void park(Instant now, Link& link);
-    /// The id of the channel that a new link with this incarnation should continue; 0: none.
-    [[nodiscard]] std::uint32_t id_to_continue(const PeerId& peer, Incarnation incarnation) const;
+    /// The id of the channel that a new link with this incarnation should continue: that of the link that is
+    /// up (`former`), or a parked one; 0: none.
+    [[nodiscard]] std::uint32_t id_to_continue(const PeerId& peer, Incarnation incarnation,
+                                               const Link* former) const;
     /// The link comes up: it takes over the channel of the former link with this peer, which is still up
     /// (`former`) or parked, if both sides have kept it.
     void resume(Instant now, Link& link, Link* former);

@@ -77,6 +77,18 @@ class Case(unittest.TestCase):
         self.assertRegex(err, r"\Afray: [^\n]+\n\Z")
         self.assertIn(says, err)
 
+    def replay(self, name, *more):
+        return subprocess.run([FRAY, "replay", name, *more], capture_output=True, text=True, cwd=self.folder,
+                              timeout=MOST_SECONDS)
+
+    def replays_to_the_match(self, name, out):
+        """The replay of inputs shows the scoreboard and the last state that the match printed."""
+        done = self.replay(name)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        board = out[:out.index("\n\n") + 1]
+        self.assertRegex(board, r"\A  rank +player +score ")
+        self.assertIn("\n" + board + re.search(r"^last state: [0-9a-f]{16}\n", out, re.M)[0], done.stdout)
+
     def accepts_recording(self, name):
         done = subprocess.run([FRAY, "replay", self.folder / name], capture_output=True, text=True,
                               timeout=MOST_SECONDS)
@@ -117,6 +129,12 @@ class BadInput(Case):
         self.is_refused("--lag", 100, says="need --consistency time_warp")
         self.is_refused("--consistency", "time_warp", "--lag", 9000, says="--lag")
         self.is_refused("--consistency", "time_warp", "--overlay", "psense", says="time_warp needs the overlay mesh")
+        self.is_refused("--watchers", 1, says="--watchers and --record-inputs need --consistency time_warp")
+        self.is_refused("--record-inputs", "x", says="--watchers and --record-inputs need --consistency time_warp")
+        self.is_refused("--consistency", "time_warp", "--watchers", 65, says="--watchers")
+        self.is_refused("--consistency", "time_warp", "--record", "x", "--record-inputs", "x", says="the same file")
+        self.is_refused("--udp", "--consistency", "time_warp", "--bots", 4, "--watchers", 1, "--processes", 6,
+                        says="--processes 6: there are only 4 bots and their watchers")
         self.is_refused("--bots", 4, "--late", 4, says="--late: the first bot begins the match")
 
     def test_a_map_that_cannot_be_played(self):
@@ -130,6 +148,8 @@ class BadInput(Case):
         recording.write_text("mine")
         for more in ([], ["--udp"]):
             self.is_refused("--record", "mine", *more, says="--record: mine exists (--force overwrites it)")
+        self.is_refused("--consistency", "time_warp", "--record-inputs", "mine",
+                        says="--record-inputs: mine exists (--force overwrites it)")
         self.is_refused("--record", "no/folder/x", says="--record: no/folder")
         self.assertEqual(recording.read_text(), "mine")
 
@@ -191,6 +211,38 @@ class Simulated(Case):
         self.succeeds("--bots", 4, "--seconds", 10, "--consistency", "time_warp", "--lag", 300, "--lag-changes",
                       "--late", 1, "--input-delay", 50)
 
+    def test_watchers_see_the_same_match(self):
+        out = self.succeeds("--bots", 3, "--watchers", 2, "--seconds", 6, "--consistency", "time_warp")
+        self.assertEqual(len(re.findall(r"^  \d +\w+-\d ", out, re.M)), 3)
+        self.assertEqual(len(re.findall(r"^  watcher-[12] +\d+ ", out, re.M)), 4, "network and rollbacks")
+        self.assertIn("\nscoreboards equal on all 5 peers; 5 of 5 saw everyone; the last states are equal\n", out)
+
+    def test_inputs_are_executed_again(self):
+        (self.folder / "own.map").write_text("map own\ntitle Own\ncell 8\ngrid\n" + "s..i..s\n" * 6 + "end\n")
+        options = ("--bots", 3, "--seconds", 8, "--map", "own.map", "--mode", "teams", "--consistency", "time_warp",
+                   "--lag", 150, "--late", 1, "--watchers", 1)
+        out = self.succeeds(*options, "--record-inputs", "a")
+        self.assertIn("\nrecorded: a\n", out)
+        (self.folder / "own.map").unlink()  # the recording holds it
+        self.replays_to_the_match("a", out)
+        self.assertIn("a: map own, teams, 3 tanks, 7.9", self.replay("a").stdout)
+
+    def test_damaged_inputs_are_refused(self):
+        self.succeeds("--bots", 2, "--seconds", 2, "--consistency", "time_warp", "--record-inputs", "a")
+        whole = (self.folder / "a").read_bytes()
+        flipped = bytearray(whole)
+        flipped[len(whole) // 2] ^= 1
+        for name, content, says in (("short", whole[:7], "short: cut off after 7 bytes"),
+                                    ("cut", whole[:-9], "cut: cut off or damaged: hash mismatch"),
+                                    ("flipped", bytes(flipped), "flipped: cut off or damaged: hash mismatch"),
+                                    ("newer", whole[:7] + b"\x09" + whole[8:], "newer: recorded with format version 9")):
+            (self.folder / name).write_bytes(content)
+            done = self.replay(name)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), name)
+            self.assertRegex(done.stderr, r"\Afray: [^\n]+\n\Z")
+            self.assertIn(says, done.stderr)
+        self.assertEqual(self.replay("a", "--step").returncode, 2)
+
     def test_many_peers_are_summed_up(self):
         out = self.succeeds("--bots", 17, "--seconds", 2, "--network", "lan", "--mode", "teams")
         self.assertRegex(out, r"\n  17 peers .*\n  mean .*\n  worst ")
@@ -240,6 +292,15 @@ class OverUdp(Case):
         out, err = process.communicate(timeout=MOST_SECONDS)
         self.assertEqual(process.returncode, 0, out + err)
         self.assertIn("\nscoreboards equal on all 3 peers; 3 of 3 saw everyone; the last states are equal\n", out)
+
+    def test_time_warp_with_watchers_and_recorded_inputs(self):
+        for more in ([], ["--processes", 2]):
+            process = self.start("--udp", "--bots", 3, "--watchers", 1, "--seconds", 5, "--consistency", "time_warp",
+                                 "--record-inputs", "a", "--force", *more)
+            out, err = process.communicate(timeout=MOST_SECONDS)
+            self.assertEqual(process.returncode, 0, out + err)
+            self.assertIn("\nscoreboards equal on all 4 peers; 4 of 4 saw everyone; the last states are equal\n", out)
+            self.replays_to_the_match("a", out)
 
     def goes_on_without(self, player, name, *more):
         process = self.start_match("--seconds", 8, *more)

@@ -26,8 +26,8 @@ TEST(ParkedChannels, AllTogetherHoldAtMostFourMebibytesAndTheOldestIsEvicted) {
         parked.park(Instant{}, link);
         EXPECT_LE(parked.memory_bytes(), std::size_t{4} * 1024 * 1024) << peer;
     }
-    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}), 0U);
-    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(20), Incarnation{}), 20U);
+    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}, nullptr), 0U);
+    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(20), Incarnation{}, nullptr), 20U);
 }
 
 TEST(ParkedChannels, AChannelThatIsContinuedMakesRoomAgain) {
@@ -39,7 +39,7 @@ TEST(ParkedChannels, AChannelThatIsContinuedMakesRoomAgain) {
         parked.park(Instant{}, link);
         parked.forget(link.ends.peer);
     }
-    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}), 1U);
+    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}, nullptr), 1U);
 }
 
 }  // namespace

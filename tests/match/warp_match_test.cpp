@@ -2,6 +2,7 @@
 
 #include <fray/time_warp/warp_recording.hpp>
 
+#include "games/panzer/match/input_recording.hpp"
 #include "games/panzer/match/swarm_match.hpp"
 #include "games/panzer/match/warp_oracle.hpp"
 #include "games/panzer/match/warp_player.hpp"
@@ -146,7 +147,7 @@ TEST(WarpMatch, ASpectatorSeesTheSameMatchAndHasNoTank) {
     std::vector<PlayerOptions> players = bots(5);
     players.back().enters_at = 4s;
     players.back().watches = true;
-    const Watched watched = play(warp_match(5, 15s, 100ms), players, rough(0.05));
+    const Watched watched = play(warp_match(4, 15s, 100ms), players, rough(0.05));
     ASSERT_EQ(watched.result.reports.size(), 5U);
     const MatchReport& spectator = watched.result.reports.back();
     EXPECT_EQ(spectator.standings.cards().size(), 4U);
@@ -199,6 +200,56 @@ TEST(WarpMatch, ARecordingOfWhatWasSaidGivesTheMatchAgain) {
     });
     EXPECT_EQ(seen, recording.end + 1);
     EXPECT_EQ(fingerprint(last), result->reports.front().warp->state_hash);
+}
+
+TEST(WarpMatch, RecordedInputsGiveTheScoreboardAndTheLastStateAgain) {
+    InputRecording inputs;
+    std::vector<PlayerOptions> players = bots(4);
+    players.back().enters_at = 5s;
+    players.front().inputs = &inputs;
+    players.push_back(watcher(4, 0));
+    MatchOptions options = warp_match(4, 12s, 150ms, 5);
+    options.time_warp->keeps_lines = false;
+    SwarmMatch match{arena().field, arena().mesh, options, players};
+    const auto result = match.run(rough(0.05));
+    ASSERT_TRUE(result);
+    ASSERT_EQ(result->reports.size(), 5U);
+    EXPECT_TRUE(result->scoreboards_equal);
+    const auto read = InputRecording::parse(inputs.to_bytes(), "file");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_GT(read->said.lines.size(), 100U);
+    const auto outcome = read->execute();
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    for (const MatchReport& report : result->reports) {
+        EXPECT_EQ(outcome->state_hash, report.warp->state_hash);
+        EXPECT_EQ(outcome->standings.fingerprint(), report.standings.fingerprint());
+    }
+    EXPECT_EQ(outcome->state_hash, read->state_hash);
+}
+
+TEST(WarpMatch, RecordedInputsWithAChangedLineEndInAnotherState) {
+    InputRecording inputs;
+    std::vector<PlayerOptions> players = bots(2);
+    players.front().inputs = &inputs;
+    SwarmMatch match{arena().field, arena().mesh, warp_match(2, 6s, 0ms), players};
+    ASSERT_TRUE(match.run(rough(0)));
+    EXPECT_EQ(inputs.execute().value().state_hash, inputs.state_hash);
+    inputs.said.lines.resize(inputs.said.lines.size() / 2);
+    EXPECT_NE(inputs.execute().value().state_hash, inputs.state_hash);
+}
+
+TEST(WarpMatch, RecordedInputsOfTanksThatDoNotExistAreRefused) {
+    InputRecording inputs;
+    inputs.tanks = 2;
+    inputs.said.lines.push_back({.tick = 1, .kind = StreamLine::Kind::enter, .seat = 2, .bytes = {}});
+    const auto line = InputRecording::parse(inputs.to_bytes(), "file");
+    ASSERT_FALSE(line);
+    EXPECT_EQ(line.error().message, "file: damaged: a line of a tank that does not exist");
+    inputs.said.lines.clear();
+    inputs.players.push_back({.seat = 2, .id = {}, .name = "x"});
+    const auto player = InputRecording::parse(inputs.to_bytes(), "file");
+    ASSERT_FALSE(player);
+    EXPECT_EQ(player.error().message, "file: damaged: a player of a tank that does not exist");
 }
 
 TEST(WarpMatch, ADisturbedStateIsFoundDownToTheFieldAndRepaired) {

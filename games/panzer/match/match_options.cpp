@@ -91,6 +91,14 @@ PlayerOptions bot_player(std::uint32_t number) {
     return player;
 }
 
+PlayerOptions watcher(std::uint32_t number, std::uint32_t which) {
+    PlayerOptions player;
+    player.number = number;
+    player.watches = true;
+    player.name = "watcher-" + std::to_string(which + 1);
+    return player;
+}
+
 World match_world(const Battlefield& field, Mode mode) {
     World all = world(field);
     all.name += " ";

@@ -19,6 +19,8 @@
 
 namespace fray::panzer {
 
+struct InputRecording;
+
 /// What a dishonest player tries, for tests of the refusals.
 enum class Cheat : std::uint8_t {
     none,
@@ -77,10 +79,14 @@ struct PlayerOptions {
     BotOptions bot;  ///< its seed is derived from the match's
     Cheat cheat{};
     bool watches = false;  ///< on Time Warp: sees everything, has no tank
+    /// On Time Warp, of the peer that begins the match: gets what is said in it. Must outlive the match.
+    InputRecording* inputs = nullptr;
 };
 
 /// Player `number` of a crowd of bots: levels and characters alternate.
 [[nodiscard]] PlayerOptions bot_player(std::uint32_t number);
+/// A peer without a tank that watches a match on Time Warp; `number`: after those of all players.
+[[nodiscard]] PlayerOptions watcher(std::uint32_t number, std::uint32_t which);
 
 /// The world of a match: tanks (type 0) and things (type 1). Peers with another map or mode are refused.
 inline constexpr EntityTypeId kTankType{0};

@@ -48,6 +48,7 @@ struct WarpReport {
 
 struct MatchReport {
     PeerId player;
+    std::string name{};  ///< of a watcher, which has no card
     Standings standings;
     NetworkReport network;
     std::uint32_t players_seen = 0;  ///< tanks of others that were among its replicas at any time

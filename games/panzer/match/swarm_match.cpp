@@ -53,7 +53,8 @@ SwarmMatchResult conclude(const Swarm& swarm, const GameWorkload& games) {
 SwarmMatch::SwarmMatch(const Battlefield& field, const NavMesh& mesh, const MatchOptions& match,
                        std::vector<PlayerOptions> players)
     : field_{&field}, mesh_{&mesh}, match_{match}, players_{std::move(players)} {
-    match_.players = static_cast<std::uint32_t>(players_.size());
+    const auto plays = [](const PlayerOptions& player) { return !player.watches; };
+    match_.players = static_cast<std::uint32_t>(std::ranges::count_if(players_, plays));
 }
 
 void SwarmMatch::record(std::uint32_t player, ScreenRecorder& recorder) {

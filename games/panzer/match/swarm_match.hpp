@@ -20,7 +20,7 @@ struct SwarmMatchResult {
 
 class SwarmMatch {
 public:
-    /// Everything must outlive the match. One player per element of `players`.
+    /// Everything must outlive the match. One peer per element of `players`.
     SwarmMatch(const Battlefield& field, const NavMesh& mesh, const MatchOptions& match,
                std::vector<PlayerOptions> players);
 

@@ -2,7 +2,9 @@
 
 #include <fray/fingerprint.hpp>
 
+#include "games/panzer/match/input_recording.hpp"
 #include "games/panzer/match/screen_recording.hpp"
+#include "games/panzer/rules/map_text.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -54,7 +56,7 @@ WarpMatchOptions WarpPlayer::warp_options() const {
     options.input_delay = choice.input_delay;
     options.delay_follows_network = true;
     options.last = end_;
-    options.keeps_lines = choice.keeps_lines;
+    options.keeps_lines = choice.keeps_lines || player_.inputs != nullptr;
     return options;
 }
 
@@ -76,6 +78,7 @@ void WarpPlayer::frame(Commands& peer) {
     if (match_.time_warp->lag_changes) change_lag(peer.now());
     warp_->frame(peer.now(), peer.session_time(), press());
     send_messages(peer);
+    if (player_.inputs != nullptr) record_inputs();
     if (warp_->game() != nullptr) look(peer);
     if (frames_++ % kMeterEvery == 0 && warp_->game() != nullptr && !ended_at_) network_.frame(peer, {}, {});
     close(peer);
@@ -124,6 +127,24 @@ void WarpPlayer::record(const Commands& peer) {
         if (seat < names.size() && name != names_.end()) names[seat] = name->second;
     }
     recorder_->add(peer.session_time() - warp_->start(), screen_, names);
+}
+
+void WarpPlayer::record_inputs() {
+    for (const StreamLine& line : warp_->take_final_lines()) player_.inputs->said.add(line);
+    player_.inputs->said.end = warp_->horizon();
+}
+
+void WarpPlayer::finish_inputs() {
+    InputRecording& recording = *player_.inputs;
+    recording.map = to_text(field_->map());
+    recording.mode = match_.mode;
+    recording.seed = match_.seed;
+    recording.tanks = match_.players;
+    recording.players.clear();
+    for (const auto& [seat, id] : warp_->seats()) recording.players.push_back({seat, id, name_of(id)});
+    Battle last;
+    warp_->game()->copy_to(last, warp_->warp()->present());
+    recording.state_hash = fingerprint(last);
 }
 
 // --- events ---
@@ -181,9 +202,15 @@ void WarpPlayer::close(Commands& peer) {
     if (!ended_at_) ended_at_ = peer.now();
     const bool is_complete = warp_->horizon() >= end_;
     if (is_complete && !complete_since_) complete_since_ = peer.now();
+    if (is_complete && player_.inputs != nullptr && player_.inputs->map.empty()) finish_inputs();
     const Duration linger = kLinger + 2 * match_.time_warp->lag;
     is_over_ = is_over_ || peer.now() - *ended_at_ > kMostClosing ||
                (complete_since_ && peer.now() - *complete_since_ > linger);
+}
+
+std::string WarpPlayer::name_of(const PeerId& player) const {
+    const auto name = names_.find(player);
+    return name == names_.end() ? to_string(player).substr(0, kMostNameBytes) : name->second;
 }
 
 double WarpPlayer::progress() const {
@@ -194,14 +221,14 @@ double WarpPlayer::progress() const {
 MatchReport WarpPlayer::report() const {
     MatchReport report;
     report.player = PeerId::from_number(player_.number + std::uint64_t{1});
+    if (player_.watches) report.name = player_.name;
     report.network = network_.report();
     if (!warp_ || warp_->game() == nullptr) return report;
     report.finished = warp_->horizon() >= end_;
     for (const auto& [seat, id] : warp_->seats()) {
-        const auto name = names_.find(id);
         const auto& part = std::get<TankPart>(warp_->warp()->part_at(warp_->horizon(), seat).value);
         report.standings.merge({.player = id,
-                                .name = name == names_.end() ? to_string(id) : name->second,
+                                .name = name_of(id),
                                 .revision = 1,
                                 .is_final = report.finished,
                                 .record = part.record});

@@ -46,6 +46,9 @@ private:
     void look(Commands& peer);
     void close(Commands& peer);
     void record(const Commands& peer);
+    void record_inputs();
+    void finish_inputs();
+    [[nodiscard]] std::string name_of(const PeerId& player) const;
 
     void handle(Commands& peer, const PeerJoined& joined);
     void handle(Commands& peer, const PeerLeft& left) { warp_->link_down(peer.now(), left.peer); }
