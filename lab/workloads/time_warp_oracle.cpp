@@ -13,6 +13,7 @@ namespace fray::lab {
 
 namespace {
 
+constexpr std::uint64_t kTicksPerCheckpoint = 60;  // the default of both modes
 constexpr Duration kBetweenCrashes{40s};
 constexpr Duration kAway{16s};  // longer than the others need to agree on what the lost player said
 
@@ -32,7 +33,7 @@ std::vector<ParameterSpec> parameters_of_oracle() {
 
 std::vector<ColumnSpec> columns_of_oracle() {
     using enum Aggregate;
-    return {{"peer_ticks", "", sum, "ticks that peers executed, repeated ones not counted"},
+    return {{"peer_ticks", "", sum, "ticks of all peers up to a state that was compared with the witness's"},
             {"checkpoints_compared", "", sum, "states of all peers, one per second"},
             {"checkpoints_different", "", sum, "of them, from the witness's"},
             {"reversed_deaths", "", sum, "of all peers"},
@@ -107,7 +108,7 @@ RunOutput conclude_oracle(const panzer::SwarmMatchResult& result, const panzer::
         are_equal = are_equal && warp.state_hash == result.reports.front().warp->state_hash;
     }
     RunOutput output;
-    output.set("peer_ticks", ticks);
+    output.set("peer_ticks", verdict.compared * kTicksPerCheckpoint);
     output.set("checkpoints_compared", verdict.compared);
     output.set("checkpoints_different", verdict.different);
     output.set("reversed_deaths", reversed);
@@ -151,7 +152,7 @@ RunOutput conclude_event_oracle(const panzer::EventSwarmResult& result) {
         desyncs += report.desyncs;
     }
     RunOutput output;
-    output.set("peer_ticks", result.peer_ticks);
+    output.set("peer_ticks", result.verdict.compared * kTicksPerCheckpoint);
     output.set("checkpoints_compared", result.verdict.compared);
     output.set("checkpoints_different", result.verdict.different);
     output.set("desyncs", desyncs);

@@ -336,7 +336,9 @@ private:
 
     // --- what becomes final ---
     void commit() {
-        drop_those_behind();
+        // Nothing becomes final any more if a member promises, but does not say what it has executed.
+        const Tick most_behind = 2 * (options_.streams.silence / options_.step);
+        if (const auto member = commit_.behind(streams_.horizon() - most_behind)) streams_.drop(*member);
         auto found = commit_.find(streams_.horizon(), [&](Tick tick) { return times_->begin_of(tick); });
         // Members count on what this one has executed; a spectator, and a newcomer, must do so itself.
         if (const auto held = warp_->earliest_held(); found && held) found = std::min(*found, *held);
@@ -348,11 +350,6 @@ private:
         committed_ = *found;
         warp_->commit(times_->begin_of(times_->tick_of(committed_)));
         lines_.forget_before(std::min(checkpoints_.oldest(), times_->tick_of(committed_)));
-    }
-    /// Nothing becomes final any more if a member promises, but does not say what it has executed.
-    void drop_those_behind() {
-        const Tick most = 2 * (options_.streams.silence / options_.step);
-        if (const auto member = commit_.behind(streams_.horizon() - most)) streams_.drop(*member);
     }
     void keep_checkpoint(Tick tick) {
         auto bytes = bytes_of(WholeState{warp_->state_at(times_->begin_of(tick))});
