@@ -100,6 +100,25 @@ TEST_F(HostileEvents, TenThousandNullMessagesVoidNothingAndHoldUpNoOne) {
     EXPECT_GT(honest.committed(), before + 4s) << "what is final goes on";
 }
 
+TEST_F(HostileEvents, AVoidedMessageIsNotFinalUntilItsAuthorHasExecutedTheNullMessage) {
+    lie(Line{.kind = Line::Kind::executed, .tick = liar.horizon()});
+    const Tick said = liar.promised();
+    Line line{.kind = Line::Kind::message, .number = 1};
+    line.message = {.kind = EventMessage::Kind::move, .tank = 0, .position = {20, 20}};
+    lie(line);
+    run(10);
+    lie(Line{.kind = Line::Kind::null,
+             .number = 1,
+             .offset = static_cast<std::uint64_t>(micros(said * kStepTime))});
+    const Tick voided = liar.promised();
+    lie(Line{.kind = Line::Kind::executed, .tick = said + 5});
+    run(60);
+    EXPECT_EQ(honest.committed(), honest.times()->begin_of(said));
+    lie(Line{.kind = Line::Kind::executed, .tick = voided + 1});
+    run(60);
+    EXPECT_EQ(honest.committed(), honest.times()->begin_of(voided + 1));
+}
+
 TEST_F(HostileEvents, NullMessagesForTheBeginningInEveryTickDoNotStopWhatBecomesFinal) {
     for (int frame = 0; frame < 600; ++frame) {
         lie(Line{.kind = Line::Kind::null, .number = 1, .offset = 0});
