@@ -40,7 +40,8 @@ void step(Link& link, BitReader& in, Counter& sink, Instant now) {
     const auto header = Link::read_header(in);
     if (!header || link.arrivals.refuse(header->sequence)) return;
     if (header->ack && !link.acknowledge(now, *header->ack)) return;
-    link.accept(now, header->sequence, true);
+    link.accept(now, header->sequence);
+    link.owe_ack(now, header->sequence % 2 == 0);
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ enum class Reason : std::uint8_t {
     overlay_mismatch,  ///< the peer has another overlay, or options of it that must be the same for all peers
     overloaded,        ///< the peer did not acknowledge reliable messages, and their queue was full
     already_joined,    ///< join() by a peer that is linked with others: leave() must come first
+    unneeded,          ///< the overlay no longer needs the link; the peer may still be in the session
 };
-inline constexpr Reason kLastReason = Reason::already_joined;
+inline constexpr Reason kLastReason = Reason::unneeded;
 [[nodiscard]] std::string_view to_string(Reason reason);
 
 /// This peer is now part of the session it asked to join. Reported again if this peer lost every other peer

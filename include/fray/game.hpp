@@ -56,6 +56,7 @@ public:
     [[nodiscard]] Result<EntityId> publish(const State& state) { return publish(state, Tenure::fixed); }
     virtual Result<void> update(const EntityId& entity, const State& state) = 0;
     virtual Result<void> set_consistency(const EntityId& entity, const Consistency& consistency) = 0;
+    virtual Result<void> set_attention(const AttentionWeights& weights) = 0;
     virtual Result<void> hand_over(const EntityId& entity, const PeerId& to) = 0;
     virtual Result<void> withdraw(const EntityId& entity) = 0;
     virtual Result<void> send(const Outgoing& message) = 0;
@@ -110,6 +111,9 @@ public:
     }
     Result<void> set_consistency(const EntityId& entity, const Consistency& consistency) override {
         return peer_.set_consistency(now(), entity, consistency);
+    }
+    Result<void> set_attention(const AttentionWeights& weights) override {
+        return peer_.set_attention(now(), weights);
     }
     Result<void> hand_over(const EntityId& entity, const PeerId& to) override {
         return peer_.hand_over(now(), entity, to);

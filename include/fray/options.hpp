@@ -1,7 +1,9 @@
 #pragma once
 // All options of a peer, fixed at creation. The defaults suit a game at 20 Hz on a home connection.
 
+#include <fray/attention.hpp>
 #include <fray/consistency.hpp>
+#include <fray/guide.hpp>
 #include <fray/ids.hpp>
 #include <fray/result.hpp>
 #include <fray/time.hpp>
@@ -51,7 +53,17 @@ struct PSense {
                 .watchful = false};
     }
 };
-using OverlayOptions = std::variant<FullMesh, PSense>;
+/// Overlay: hundreds of mutually visible peers without a full mesh. Peers are in rows. A peer is linked with
+/// its row and sends it a state per interval; for each peer outside of the row, one member of the row bundles
+/// the newest states of all members. So everybody knows everybody through at most one other peer. Peers that
+/// pay attention to each other (a policy says so) are linked and get every update. Peer::peers() and
+/// PeerJoined name linked peers only; replicas are of all.
+struct Crowd {
+    std::uint16_t most_peers = 4096;  ///< known at most, 2 to 16,384
+    std::uint16_t most_links = 256;   ///< at least 16; further peers are refused (Reason::full)
+    Duration interval{900ms};         ///< of the states of a peer out of focus; 100 ms to 2 s
+};
+using OverlayOptions = std::variant<FullMesh, PSense, Crowd>;
 
 /// Interest: every update goes to every peer; if the upload does not suffice, peers take turns.
 struct Broadcast {};
@@ -65,7 +77,28 @@ struct RandomChoice {
 /// one next to the entity; the weight of a peer grows while it waits, so none starves. Sight is
 /// PSense::vision_range; in a full mesh, half the diagonal of the world.
 struct Nearest {};
-using InterestOptions = std::variant<Broadcast, RandomChoice, Nearest>;
+/// Interest: focus sets (Donnybrook, section III-A). The peers whose players pay this peer's player the most
+/// attention get every frame; the rest of the upload goes to those updated least recently. Every peer tells
+/// the others its attention, whether or not their upload is short. The defaults are recommended; paper()
+/// gives the published policy.
+struct FocusSet {
+    /// F_alpha: share of each frame's bytes for the focus set, 0 to 1. What it does not need goes to the
+    /// others.
+    float bandwidth_share = 0.9F;
+    /// The focus set shrinks, but not below `least_focus`, so that every other peer gets an update in this
+    /// time as well. At most 60 s. 0: never (paper).
+    Duration most_gap{800ms};
+    /// Peers, as far as the upload carries them. Four make a game enjoyable (section IV-C); one changes.
+    std::uint16_t least_focus = 5;
+    AttentionWeights weights{};   ///< unless Peer::set_attention() states others
+    float d_max = 0;              ///< units; from there on, proximity is 0. 0: half the diagonal of the world
+    Duration aim_average{500ms};  ///< time constant of the moving average of the aim, 1 ms to 60 s
+    Duration interval{100ms};     ///< between two estimates of the attention on one peer; at most 60 s
+    [[nodiscard]] static FocusSet paper(float bandwidth_share) {
+        return {.bandwidth_share = bandwidth_share, .most_gap = Duration{0}, .least_focus = 0};
+    }
+};
+using InterestOptions = std::variant<Broadcast, RandomChoice, Nearest, FocusSet>;
 
 struct LinkOptions {
     /// Upload limit, UDP and IP headers included; at most 10,000,000. 0: no limit.
@@ -97,6 +130,7 @@ struct PeerOptions {
     /// owner chose an algorithm other than plain EverQuest, because plain extrapolation keeps no history.
     bool count_corrections = false;
     Consistency consistency{};  ///< of this peer's entities, unless set_consistency() chooses another
+    GuidanceOptions guidance{};
 
     /// Returns an error naming the first invalid value.
     [[nodiscard]] Result<void> check() const;

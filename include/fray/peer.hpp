@@ -10,6 +10,7 @@
 // `now` is always the first parameter and must never decrease. Not thread-safe: one thread at a time.
 // UdpPeer (udp_peer.hpp) is a peer with a real socket, Swarm (swarm.hpp) runs many in a simulated network.
 
+#include <fray/attention.hpp>
 #include <fray/encode.hpp>
 #include <fray/event.hpp>
 #include <fray/ids.hpp>
@@ -151,6 +152,9 @@ public:
     Result<void> update(Instant now, const EntityId& id, const State& state);
     /// Sets how this entity is kept consistent. Linked peers are told; screens change over without a jump.
     Result<void> set_consistency(Instant now, const EntityId& id, const Consistency& consistency);
+    /// Sets what draws the attention of this peer's player now, by the player's state, until the next call.
+    /// Only the FocusSet policy uses it. Returns an error naming the first invalid value.
+    Result<void> set_attention(Instant now, const AttentionWeights& weights);
     /// Gives a movable or shared entity to a linked peer. This peer does not own it from this call on. A
     /// Relinquished event follows when the other peer has taken it; an Acquired event if that peer leaves or
     /// crashes before.

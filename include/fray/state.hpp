@@ -4,6 +4,7 @@
 #include <fray/consistency.hpp>
 #include <fray/encode.hpp>
 #include <fray/geometry.hpp>
+#include <fray/guide.hpp>
 #include <fray/ids.hpp>
 #include <fray/time.hpp>
 #include <fray/world.hpp>
@@ -74,8 +75,11 @@ struct Replica {
     /// Since the entity appeared. For entities with the default algorithm only with
     /// PeerOptions::count_corrections.
     Corrections corrections{};
-    std::span<const std::uint8_t> payload;
+    std::span<const std::uint8_t> payload;  ///< to be drawn: a guide may show actions later than it was told
     std::span<const std::uint8_t> input;
+    ReplicaMode mode = ReplicaMode::direct;  ///< how `pose` came about, see guide.hpp
+    /// What guides it; nullptr if its mode is direct. Valid until the next call on the peer.
+    const Guidance* guidance = nullptr;
 
     template <class T>
     [[nodiscard]] std::optional<T> as() const {

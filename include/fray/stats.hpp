@@ -50,6 +50,10 @@ struct LinkStats {
     double loss = 0;              ///< recent share of sent datagrams that were not acknowledged
     std::uint64_t delivered = 0;  ///< datagrams acknowledged
     std::uint64_t lost = 0;       ///< datagrams counted as lost
+    // With the FocusSet policy:
+    float attention = 0;        ///< that this peer's player pays to the other one
+    float attention_heard = 0;  ///< that the other player pays to this one, as the other peer says
+    bool in_focus = false;      ///< the other peer is in our focus set: it gets every frame
 };
 
 struct ClockStats {
@@ -67,6 +71,14 @@ struct PSenseStats {
     std::uint64_t paper_bytes_in = 0;      ///< received, counted in the same way
     std::uint64_t forwarded = 0;           ///< updates of other peers that were forwarded
     std::uint64_t forward_duplicates = 0;  ///< forwards received that were not newer
+};
+
+/// Counters of the FocusSet policy; zero with other policies.
+struct FocusStats {
+    std::uint32_t in_focus = 0;          ///< linked peers in the focus set now
+    Duration best_effort_gap{};          ///< expected time between two updates to each of the other peers
+    std::uint64_t attentions_told = 0;   ///< messages
+    std::uint64_t attentions_heard = 0;  ///< messages
 };
 
 /// Counters of movable and shared entities.
@@ -96,6 +108,7 @@ struct Stats {
     std::uint64_t messages_delivered = 0;
     PSenseStats psense{};
     OwnershipStats ownership{};
+    FocusStats focus{};
     std::vector<LinkStats> links;
 };
 

@@ -120,6 +120,7 @@ enum class CommandKind : std::uint8_t {
     answer,
     publish_with_tenure,  ///< publish, with a tenure other than fixed
     hand_over,
+    set_attention,
 };
 
 /// A command of a game, as given to the peer. Pointers are valid until the call returns.
@@ -127,16 +128,17 @@ struct Command {
     Duration at{};
     PeerIndex peer = 0;
     CommandKind kind{};
-    EntityId entity{};                         ///< not for send, join, answer; publish: the id assigned
-    const State* state = nullptr;              ///< publish, update
-    const Outgoing* message = nullptr;         ///< send
-    PeerIndex through = 0;                     ///< join
-    const Consistency* consistency = nullptr;  ///< choose
-    EntityId target{};                         ///< interact
-    RequestId request{};                       ///< interact (the id assigned), answer
-    std::span<const std::uint8_t> bytes{};     ///< interact, answer
-    Tenure tenure{};                           ///< publish_with_tenure
-    PeerId to{};                               ///< hand_over
+    EntityId entity{};                            ///< not for send, join, answer; publish: the id assigned
+    const State* state = nullptr;                 ///< publish, update
+    const Outgoing* message = nullptr;            ///< send
+    PeerIndex through = 0;                        ///< join
+    const Consistency* consistency = nullptr;     ///< choose
+    EntityId target{};                            ///< interact
+    RequestId request{};                          ///< interact (the id assigned), answer
+    std::span<const std::uint8_t> bytes{};        ///< interact, answer
+    Tenure tenure{};                              ///< publish_with_tenure
+    PeerId to{};                                  ///< hand_over
+    const AttentionWeights* attention = nullptr;  ///< set_attention
     bool accepted = false;
 };
 
@@ -269,9 +271,13 @@ public:
     Result<void> join(PeerIndex index, PeerIndex through);
 
 private:
+    friend Result<void> set_attention(Swarm& swarm, PeerIndex index, const AttentionWeights& weights);
     explicit Swarm(std::unique_ptr<SwarmCore> core);
     std::unique_ptr<SwarmCore> core_;
 };
+
+/// A game command like those of Swarm: Peer::set_attention().
+Result<void> set_attention(Swarm& swarm, PeerIndex index, const AttentionWeights& weights);
 
 /// Gives every peer a game of its own. Its commands go through the swarm.
 class GameWorkload final : public Workload {

@@ -3,6 +3,7 @@
 // a mismatch is refused (Reason::world_mismatch).
 
 #include <fray/geometry.hpp>
+#include <fray/guide.hpp>
 #include <fray/pure_function.hpp>
 #include <fray/result.hpp>
 #include <fray/serialize.hpp>
@@ -51,6 +52,10 @@ struct EntityType {
     AdvanceFunction advance = nullptr;
     /// Which updates a validator accepts; nullptr: all.
     ValidFunction valid = nullptr;
+    /// Moves replicas that are updated seldom; nullptr: steered within a speed and a turn limit.
+    GuideFunction guide = nullptr;
+    /// Where an entity looks; nullptr: yaw and pitch of its pose.
+    FacingFunction facing = nullptr;
     /// Fingerprint of the fields: their order, kinds, ranges and precisions. Names are not part of it: if two
     /// fields with the same range change places, or a field changes its meaning, change World::version.
     /// Fields that exist only for certain values of other fields are found if these are flags, or among the
@@ -80,7 +85,7 @@ struct World {
     Duration tick = 50ms;  ///< length of a frame, 1 ms to 150 s; an entity is updated at most once in it
     std::vector<EntityType> types{EntityType::bare("entity")};
 
-    /// A hash of everything that peers must share, except motion models and validity functions.
+    /// A hash of everything that peers must share, except motion models, validity functions and guides.
     [[nodiscard]] std::uint64_t fingerprint() const;
     /// Returns an error naming the first invalid value.
     [[nodiscard]] Result<void> check() const;

@@ -36,7 +36,7 @@ Error queue_full() { return Error{"the queue of reliable messages to that peer i
 
 }  // namespace
 
-Result<RequestId> PairwiseAgreement::interact(const EntityId& by, const EntityId& target,
+Result<RequestId> PairwiseAgreement::interact(Instant now, const EntityId& by, const EntityId& target,
                                               const std::optional<SessionInstant>& seen,
                                               std::span<const std::uint8_t> bytes) {
     if (by.owner != context_.self || own_.own_state(by.number) == nullptr)
@@ -53,6 +53,7 @@ Result<RequestId> PairwiseAgreement::interact(const EntityId& by, const EntityId
                           .seen = wire_time(*seen),
                           .bytes = {bytes.begin(), bytes.end()}};
     context_.out.send(*link, MessageKind::request, request, kSending);
+    if (interactions_ != nullptr) interactions_->handle_interaction(now, *link);
     return RequestId{context_.self, *number};
 }
 
@@ -117,6 +118,7 @@ Receipt PairwiseAgreement::read_request(const Arrival& arrival, BitReader& in) {
                                                  .bytes = std::move(request.bytes)});
     if (!room) return later();
     asked_.add({asker, request.number}, request.target);
+    if (interactions_ != nullptr) interactions_->handle_interaction(arrival.now, arrival.link);
     return taken();
 }
 

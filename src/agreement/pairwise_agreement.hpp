@@ -6,6 +6,7 @@
 #include <fray/result.hpp>
 
 #include "agreement/requests.hpp"
+#include "core/interaction_observer.hpp"
 #include "core/lasting.hpp"
 #include "core/part.hpp"
 #include "core/sighting.hpp"
@@ -20,10 +21,12 @@ class PairwiseAgreement final : public Part {
 public:
     PairwiseAgreement(const PartContext& context, const OwnEntities& own, const EntityNames& names)
         : context_{context}, own_{own}, names_{names} {}
+    /// Call once, before the first request.
+    void connect(InteractionObserver& interactions) { interactions_ = &interactions; }
 
     /// Our entity `by` acts on another peer's. `seen`: the moment of the target that is on our screen;
     /// nothing if there is no such entity.
-    [[nodiscard]] Result<RequestId> interact(const EntityId& by, const EntityId& target,
+    [[nodiscard]] Result<RequestId> interact(Instant now, const EntityId& by, const EntityId& target,
                                              const std::optional<SessionInstant>& seen,
                                              std::span<const std::uint8_t> bytes);
     /// Returns an error if this request does not wait for an answer.
@@ -48,6 +51,7 @@ private:
     const PartContext& context_;
     const OwnEntities& own_;
     const EntityNames& names_;
+    InteractionObserver* interactions_ = nullptr;
     OpenRequests open_;
     AskedRequests asked_;
 };

@@ -31,6 +31,8 @@ std::string_view to_string(Reason reason) {
             return "overlay mismatch";
         case Reason::already_joined:
             return "already joined";
+        case Reason::unneeded:
+            return "unneeded";
     }
     return "unknown";
 }

@@ -39,8 +39,11 @@ enum class MessageKind : std::uint8_t {
     spare_1 = 16,      ///< free, for a part that is added to a session
     spare_2 = 17,      ///< likewise
     ownership = 18,    ///< about an entity that may change its owner
+    attention = 19,    ///< how much attention the sender's player pays to the receiver's
+    guidance = 20,  ///< what the sender's entities will do, and which of the receiver's are shown as they are
+    bundle = 21,    ///< states of several other peers' entities
 };
-inline constexpr std::size_t kMessageKinds = 19;
+inline constexpr std::size_t kMessageKinds = 22;
 inline constexpr MessageKind kFirstOfParts = MessageKind::state;
 
 /// The reader of such a message gets its bytes and no others, so it cannot read into the next message.
@@ -86,6 +89,7 @@ struct Receipt {
     Verdict verdict = Verdict::taken;
     Rejection why{};          ///< counted, unless the message was taken
     bool acknowledge = true;  ///< the sender waits for an acknowledgement of the datagram
+    bool can_wait = false;    ///< that acknowledgement may wait for a datagram that leaves anyway
 };
 
 [[nodiscard]] constexpr Receipt taken() { return {}; }

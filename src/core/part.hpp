@@ -39,8 +39,12 @@ public:
     }
     virtual void handle_link_up(Instant, const LinkUp&) {}
     virtual void handle_link_down(Instant, const LinkDown&) {}
-    /// The number of a link, even one that never came up, is free again: forgets the state kept for it.
+    /// The number of a link, even one that never came up, or of an acquaintance is free again: forgets the
+    /// state kept for it.
     virtual void forget_link(LinkNumber) {}
+    /// A peer has another number from now on: an acquaintance became a link, or the reverse. Between the
+    /// calls of handle_link_up() and handle_link_down().
+    virtual void handle_moved(LinkNumber /*from*/, LinkNumber /*to*/) {}
     /// After a clock step: earlier stamps are invalid.
     virtual void handle_clock_set(Instant) {}
     /// This peer left the session: forgets everything learnt in it, but keeps our own entities.

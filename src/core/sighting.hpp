@@ -37,6 +37,9 @@ struct HeardState {
     SessionInstant when;
     std::span<const std::uint8_t> payload;
     std::span<const std::uint8_t> input;
+    Duration gap = kNoGap;  ///< between the stamps of this state and of the newest one before it
+    /// There was no state before it.
+    static constexpr Duration kNoGap = Duration::max();
 };
 
 /// Is told the states that arrive from the owners of entities.
@@ -56,6 +59,8 @@ protected:
 class ReplicaReader {
 public:
     [[nodiscard]] virtual std::optional<HeardState> newest(LinkNumber link, std::uint32_t number) const = 0;
+    /// That of the peer's first entity, which stands for the peer; nothing if none is known.
+    [[nodiscard]] virtual std::optional<HeardState> first(LinkNumber link) const = 0;
     /// Its owner withdrew it recently.
     [[nodiscard]] virtual bool was_withdrawn(LinkNumber link, std::uint32_t number) const = 0;
 
@@ -75,6 +80,19 @@ public:
 
 protected:
     ~OwnEntities() = default;
+};
+
+/// The states of our entities that the datagram being written carries.
+class CarriedStates {
+public:
+    [[nodiscard]] virtual std::size_t carried() const = 0;
+    /// As the receiver will hear it. The spans are valid until the datagram is written.
+    [[nodiscard]] virtual HeardState carried_at(std::size_t i) const = 0;
+    /// The number of our first entity, which stands for this peer.
+    [[nodiscard]] virtual std::optional<std::uint32_t> first_number() const = 0;
+
+protected:
+    ~CarriedStates() = default;
 };
 
 }  // namespace fray

@@ -73,7 +73,8 @@ DatagramReader::Outcome DatagramReader::read_body(Instant now, Link& link, BitRe
     const bool whole = read_messages(reading, in) && read_assembled(reading);
     if (reading.said_goodbye) return Outcome::goodbye;
     if (!whole) return Outcome::refused;
-    link.accept(now, header->sequence, reading.wants_ack);
+    link.accept(now, header->sequence);
+    if (reading.wants_ack) link.owe_ack(now, reading.ack_can_wait);
     return Outcome::whole;
 }
 
@@ -103,23 +104,23 @@ bool DatagramReader::read_messages(Reading& reading, BitReader& in) {
 inline bool DatagramReader::read_message(Reading& reading, MessageKind kind, BitReader& in) {
     switch (kind) {
         case MessageKind::reliable: {
-            reading.wants_ack = true;
+            want_ack(reading);
             Sink sink{*this, reading.arrival};
             const auto refused = reading.link.read_reliable(in, sink);
             return refused ? reject(*refused) : true;
         }
         case MessageKind::fragment:
-            reading.wants_ack = true;
+            want_ack(reading);
             return read_fragment(reading, in);
         case MessageKind::goodbye:
             reading.said_goodbye = true;
             return true;
         case MessageKind::keep_alive:
-            reading.wants_ack = true;
+            want_ack(reading);
             return true;
         default: {
             const Receipt receipt = hand_over(reading.arrival, static_cast<std::uint8_t>(kind), in);
-            reading.wants_ack = reading.wants_ack || receipt.acknowledge;
+            if (receipt.acknowledge) want_ack(reading, receipt.can_wait);
             return receipt.verdict == Receipt::Verdict::taken || reject(receipt.why);
         }
     }

@@ -86,10 +86,14 @@ public:
     /// Reads one reliable message.
     std::optional<Rejection> read_reliable(BitReader& in, MessageSink& sink);
     /// The datagram was read to its end.
-    void accept(Instant now, std::uint16_t sequence, bool wants_ack) {
+    void accept(Instant now, std::uint16_t sequence) {
         arrivals.accept(now, sequence);
         last_heard = now;
-        if (wants_ack && ack_owed_since == kNever) ack_owed_since = now;
+    }
+    /// The other side waits for an acknowledgement; `can_wait`: for a datagram that leaves anyway.
+    void owe_ack(Instant now, bool can_wait) {
+        ack_can_wait = can_wait && (ack_can_wait || ack_owed_since == kNever);
+        if (ack_owed_since == kNever) ack_owed_since = now;
     }
 
     /// Reliable messages are pending, and nothing was sent for longer than the retransmit timeout.
@@ -116,6 +120,7 @@ public:
     std::uint16_t stuck_id = 0;
     bool overloaded = false;          ///< reliable messages are discarded: the link will be dropped
     Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
+    bool ack_can_wait = false;        ///< for a datagram that leaves anyway
 };
 
 }  // namespace fray

@@ -7,7 +7,7 @@
 namespace fray {
 
 Link* LinkTable::create(LinkEnds ends, Instant now, std::size_t most) {
-    if (free_.empty() && links_.size() >= std::min<std::size_t>(most, kNoLink)) return nullptr;
+    if (free_.empty() && links_.size() >= std::min<std::size_t>(most, kFirstAcquaintance)) return nullptr;
     if (free_.empty()) {
         free_.push_back(static_cast<LinkNumber>(links_.size()));
         links_.emplace_back();

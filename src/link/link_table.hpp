@@ -31,6 +31,9 @@ public:
     /// The handshake is finished.
     void set_up(LinkNumber number);
     void clear();
+    using LinkDirectory::acquaintance;
+    using LinkDirectory::add_acquaintance;
+    using LinkDirectory::remove_acquaintance;
 
     [[nodiscard]] bool is_proven(LinkNumber link) const override { return links_[link]->open(); }
     [[nodiscard]] LinkStats stats(LinkNumber link) const override { return links_[link]->stats(); }

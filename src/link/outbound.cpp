@@ -46,6 +46,13 @@ std::size_t write_loose(const LooseQueue& loose, DatagramBuilder& datagram) {
     return written;
 }
 
+void write_all(const auto& writers, Instant now, const Link& link, DatagramBuilder& datagram) {
+    for (const auto& writer : writers) {
+        writer.part->write_messages(now, link.ends.local_number, link.window.next_sequence(), datagram.out());
+        datagram.book(writer.purpose);
+    }
+}
+
 /// Asks for an acknowledgement.
 void write_keep_alive(DatagramBuilder& datagram) {
     if (datagram.bits_left() >= kMessageKindBits) write_kind(datagram.out(), MessageKind::keep_alive);
@@ -158,10 +165,13 @@ void Outbound::schedule(std::span<const LinkNumber> links) {
     }
 }
 
-void Outbound::wake_due(Instant now, Duration ack_delay, const std::function<bool(LinkNumber)>& keep_alive) {
+void Outbound::wake_due(Instant now, const Waits& waits, const std::function<bool(LinkNumber)>& keep_alive) {
+    options_.keep_alive = waits.keep_alive;
     for (const LinkNumber number : links_.up_links()) {
         const Link& link = *links_.at(number);
         const Waiting& waiting = waiting_[number];
+        const Duration update_ack = waits.update_ack_of(number).value_or(waits.update_ack);
+        const Duration ack_delay = link.ack_can_wait ? update_ack : waits.ack;
         const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
         const bool quiet = is_quiet(now, link, options_) && keep_alive(number);
         // The other side has answered our call, and cannot use the link before it gets data from us.
@@ -200,7 +210,7 @@ bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) con
     if (!waiting.loose.empty() || link.channel.out.has_unsent()) return true;
     const auto has_messages = [&](const Writer& w) { return w.part->has_messages(link.ends.local_number); };
     return waiting.writer_due &&
-           std::ranges::any_of(std::span{writers_}.first(writers_.size() - 1), has_messages);
+           std::ranges::any_of(std::span{asked_.writers}.first(asked_.writers.size() - 1), has_messages);
 }
 
 inline LinkNumber Outbound::next_link() {
@@ -217,7 +227,7 @@ LinkNumber Outbound::next_urgent() {
             Waiting& waiting = waiting_[number];
             const auto has_something = [&] {
                 return waiting.even_empty || has_urgent_messages(*link, waiting) ||
-                       writers_.back().part->has_messages(number);
+                       asked_.writers.back().part->has_messages(number);
             };
             if (waiting.urgent && (hellos_->hello_due(number) || (links_.is_up(number) && has_something())))
                 return number;
@@ -233,7 +243,7 @@ LinkNumber Outbound::next_scheduled() {
         const LinkNumber link = scheduled_[next_scheduled_];
         if (links_.at(link) == nullptr) continue;
         Waiting& waiting = waiting_[link];
-        if (waiting.scheduled && writers_.back().part->has_messages(link)) return link;
+        if (waiting.scheduled && asked_.writers.back().part->has_messages(link)) return link;
         waiting.scheduled = false;
     }
     return kNoLink;
@@ -339,19 +349,18 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     Waiting& waiting = waiting_[number];
     SentRecord record{.frame = frame_};
     const std::size_t before = datagram.out().bit_count();
-    const auto writers = std::span{writers_}.last(waiting.writer_due ? writers_.size() : 1);
-    for (const Writer& writer : writers) {
-        writer.part->write_messages(now, number, link.window.next_sequence(), datagram.out());
-        datagram.book(writer.purpose);
-    }
+    const auto writers = std::span{asked_.writers}.last(waiting.writer_due ? asked_.writers.size() : 1);
+    write_all(writers, now, link, datagram);
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
     link.write_reliable(datagram, record);
     const bool is_empty = datagram.out().bit_count() == before;
     if (is_empty && !waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
     if (waiting.probe || (is_empty && is_quiet(now, link, options_))) write_keep_alive(datagram);
+    write_all(asked_.riders, now, link, datagram);
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
+    for (const Writer& rider : asked_.riders) (void)rider.part->handle_sent(now, number);
     waiting.writer_due = waiting.even_empty = waiting.probe = false;
     for (const Writer& writer : writers.first(writers.size() - 1)) {
         if (writer.part->handle_sent(now, number)) waiting.writer_due = true;
@@ -370,7 +379,8 @@ inline std::optional<Datagram> Outbound::finish(Instant now, const LinkEnds& end
 
 std::size_t Outbound::memory_bytes() const {
     std::size_t sum = sizeof(*this) + waiting_.heap_bytes() + farewells_.capacity() * sizeof(Farewell) +
-                      strangers_.heap_bytes() + reliable_.capacity() + writers_.capacity() * sizeof(Writer) +
+                      strangers_.heap_bytes() + reliable_.capacity() +
+                      (asked_.writers.capacity() + asked_.riders.capacity()) * sizeof(Writer) +
                       (urgent_.capacity() + skipped_.capacity() + scheduled_.capacity()) * sizeof(LinkNumber);
     for (const Waiting& waiting : waiting_) sum += waiting.loose.heap_bytes();
     return sum;

@@ -45,7 +45,12 @@ public:
     void set_hellos(HelloSource& hellos) { hellos_ = &hellos; }
     /// Writers fill each datagram in the order in which they were added. The last one writes scheduled
     /// updates; the others are urgent.
-    void add_writer(DatagramWriter& writer, Purpose purpose) { writers_.push_back({&writer, purpose}); }
+    /// A rider adds its messages to datagrams that leave anyway, after all other messages; it is not asked
+    /// whether it has any.
+    enum class Turn : std::uint8_t { own, rides };
+    void add_writer(DatagramWriter& writer, Purpose purpose, Turn turn = Turn::own) {
+        (turn == Turn::own ? asked_.writers : asked_.riders).push_back({&writer, purpose});
+    }
 
     // --- messages in ---
     bool send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
@@ -83,8 +88,15 @@ public:
     }
     /// These links have updates, most important first.
     void schedule(std::span<const LinkNumber> links);
+    struct Waits {
+        Duration ack;         ///< of an acknowledgement, for a datagram that leaves anyway
+        Duration update_ack;  ///< the same if it acknowledges nothing but updates
+        Duration keep_alive;  ///< of an idle link
+        /// As update_ack, of a link to which the overlay lets datagrams leave seldom.
+        std::function<std::optional<Duration>(LinkNumber)> update_ack_of{};
+    };
     /// Wakes links that owe an acknowledgement, were silent for too long or have something to retransmit.
-    void wake_due(Instant now, Duration ack_delay, const std::function<bool(LinkNumber)>& keep_alive);
+    void wake_due(Instant now, const Waits& waits, const std::function<bool(LinkNumber)>& keep_alive);
     /// Links whose message did not fit the last frame go first, and hellos before them.
     void end_frame();
     /// Bytes of this frame's upload that updates may use.
@@ -129,6 +141,10 @@ private:
         DatagramWriter* part = nullptr;
         Purpose purpose{};
     };
+    struct Asked {
+        std::vector<Writer> writers;
+        std::vector<Writer> riders;
+    };
 
     [[nodiscard]] bool is_idle() const {
         return urgent_.empty() && next_scheduled_ == scheduled_.size() && strangers_.empty() &&
@@ -150,10 +166,10 @@ private:
                                                  DatagramBuilder& datagram);
 
     LinkTable& links_;
-    const LinkOptions& options_;
+    LinkOptions options_;  // keep_alive is as stated last
     RejectionCounts& rejections_;
     HelloSource* hellos_ = nullptr;
-    std::vector<Writer> writers_;
+    Asked asked_;
     UploadBudget budget_;
     ByteLedger ledger_;
     PerLink<Waiting> waiting_;

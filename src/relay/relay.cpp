@@ -3,6 +3,7 @@
 #include "wire/limits.hpp"
 #include "wire/session_time.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace fray {
@@ -16,6 +17,10 @@ constexpr std::size_t kRelayRoom = kMaxDatagram + kMaxPayloadBytes;
 // The first state of a forward is always written. Further entities of its owner follow up to this size, so
 // that a peer with many entities does not fill the upload of the peers that forward for it.
 constexpr std::size_t kForwardBits = 256 * 8;
+constexpr std::size_t kBundleBits = 1000 * 8;  // with headers it fits the shortest path
+constexpr std::size_t kBundledBits = 256 * 8;  // of one state in a bundle
+constexpr unsigned kFanOutBits = 4;
+static_assert(kMaxFanOut < 1U << kFanOutBits);
 
 }  // namespace
 
@@ -36,6 +41,50 @@ void Relay::forward(Instant now, const Forward& forward) {
     if (out.overflowed()) return;
     context_.out.send_bits(forward.to, MessageKind::relayed, written, bits,
                            {Delivery::unreliable, Purpose::relay, true});
+}
+
+void Relay::bundle(Instant now, LinkNumber to, std::span<const BundleMember> members) {
+    std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
+    while (!members.empty() && context_.links.is_up(to)) {
+        BitWriter out{bytes};
+        out.bits(members[0].peer.salt, 8);
+        std::size_t count = 0;
+        for (const BundleMember& member : members) {
+            const std::size_t mark = out.bit_count();
+            if (count < kMaxBundledPeers) write_member(now, member, out);
+            if (count == kMaxBundledPeers || out.bit_count() > kBundleBits || out.overflowed()) {
+                out.rewind(mark);
+                break;
+            }
+            ++count;
+        }
+        out.boolean(false);
+        const std::size_t bits = out.bit_count();
+        context_.out.send_bits(to, MessageKind::bundle, out.finish(), bits,
+                               {Delivery::unreliable, Purpose::relay});
+        members = members.subspan(std::max<std::size_t>(1, count));  // one that never fits is skipped
+    }
+}
+
+void Relay::write_member(Instant now, const BundleMember& member, BitWriter& out) {
+    out.boolean(true);
+    out.bits(member.peer.name, 16);
+    out.boolean(member.peer.fan_out != 0);
+    if (member.peer.fan_out != 0) out.bits(member.peer.fan_out, kFanOutBits);
+    const std::size_t entities = member.has_news ? replicas_.entities(member.link) : 0;
+    if (entities > 0) write_bundled(now, member.link, 0, out);
+    if (entities > 1) write_bundled(now, member.link, 1 + turn_++ % (entities - 1), out);
+    out.boolean(false);
+}
+
+bool Relay::write_bundled(Instant now, LinkNumber owner, std::size_t i, BitWriter& out) const {
+    if (!is_timely(now, replicas_.taken_at(owner, i))) return false;
+    const std::size_t mark = out.bit_count();
+    out.boolean(true);
+    replicas_.write_stamped(owner, i, out);
+    if (out.bit_count() - mark <= kBundledBits && !out.overflowed()) return true;
+    out.rewind(mark);  // a long state is known by direct links only
+    return false;
 }
 
 bool Relay::write_newest(Instant now, const PeerId& origin, BitWriter& out) {
@@ -90,11 +139,12 @@ bool Relay::send_ordered(std::span<const LinkNumber> links, const PeerId& origin
 // --- in ---
 
 std::span<const MessageKind> Relay::kinds() const {
-    static constexpr std::array kKinds{MessageKind::relayed};
+    static constexpr std::array kKinds{MessageKind::relayed, MessageKind::bundle};
     return kKinds;
 }
 
-Receipt Relay::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
+Receipt Relay::handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) {
+    if (kind == MessageKind::bundle) return read_bundle(arrival, in);
     if (!read_states(arrival.now, in)) return malformed();
     const bool ordered = in.boolean();
     return ordered ? read_ordered(arrival, in) : read_forward(arrival, in);
@@ -103,13 +153,47 @@ Receipt Relay::handle_message(const Arrival& arrival, MessageKind, BitReader& in
 bool Relay::read_states(Instant now, BitReader& in) {
     arrived_.clear();
     do {
-        if (arrived_.size() == kMaxRelayedStates) return false;
-        RelayedState& read = arrived_.add();
-        read.stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
-        read.when = complete_stamp(read.stamp, context_.session_time(now));
-        if (!read_numbered(in, context_.world(), context_.codec, read.state)) return false;
+        if (!read_state(now, in)) return false;
     } while (in.boolean());
     return true;
+}
+
+bool Relay::read_state(Instant now, BitReader& in) {
+    if (arrived_.size() == kMaxRelayedStates) return false;
+    RelayedState& read = arrived_.add();
+    read.stamp = static_cast<std::uint16_t>(in.bits(kStampBits));
+    read.when = complete_stamp(read.stamp, context_.session_time(now));
+    return read_numbered(in, context_.world(), context_.codec, read.state);
+}
+
+bool Relay::read_bundled(Instant now, BitReader& in) {
+    arrived_.clear();
+    while (in.boolean()) {
+        if (!read_state(now, in)) return false;
+    }
+    return in.ok();
+}
+
+Receipt Relay::read_bundle(const Arrival& arrival, BitReader& in) {
+    const Instant now = arrival.now;
+    BundledPeer peer{.salt = static_cast<std::uint8_t>(in.bits(8))};
+    for (std::size_t count = 0; in.boolean(); ++count) {
+        peer.name = static_cast<std::uint16_t>(in.bits(16));
+        const bool fans_out = in.boolean();
+        peer.fan_out = static_cast<std::uint8_t>(fans_out ? in.bits(kFanOutBits) : 0);
+        if (fans_out && peer.fan_out == 0) return malformed();
+        if (count == kMaxBundledPeers || !read_bundled(now, in)) return malformed();
+        const auto origin = route_->handle_bundled(now, arrival.link, peer);
+        const auto owner = origin ? context_.links.number_of(*origin) : std::nullopt;
+        for (RelayedState& state : arrived_) {
+            if (owner) state.origin = *origin;
+            if (!is_timely(now, state.when))
+                context_.rejections.count(Rejection::impossible);  // the relay did not write the stamp
+            else if (owner)
+                deliver(now, owner, state);
+        }
+    }
+    return in.ok() ? taken_unacknowledged() : malformed();
 }
 
 Receipt Relay::read_ordered(const Arrival& arrival, BitReader& in) {

@@ -3,6 +3,7 @@
 // order that a serializer gives them. Decides whether a state is timely and where it goes next.
 //
 //   relayed   | stamp 16, state, more 1 |... | ordered 1 | owner 128 or the overlay's header |
+//   bundle    | salt 8 | more 1, name 16, fan-out 1 [4], [state 1, stamp 16, state]... |... | more 0 |
 
 #include "core/part.hpp"
 #include "core/recycled.hpp"
@@ -36,6 +37,8 @@ public:
         std::size_t header_bits = 0;
     };
     void forward(Instant now, const Forward& forward);
+    /// Sends states of several linked peers, in as many datagrams as they need.
+    void bundle(Instant now, LinkNumber to, std::span<const BundleMember> members);
     /// Delivers states whose owners were not linked with us when the states arrived.
     /// `link_with`: the link with a peer, pending ones included; kNoLink if there is none.
     void deliver_waiting(const std::function<LinkNumber(const PeerId&)>& link_with);
@@ -53,6 +56,13 @@ private:
     [[nodiscard]] bool read_states(Instant now, BitReader& in);
     [[nodiscard]] Receipt read_ordered(const Arrival& arrival, BitReader& in);
     [[nodiscard]] Receipt read_forward(const Arrival& arrival, BitReader& in);
+    [[nodiscard]] Receipt read_bundle(const Arrival& arrival, BitReader& in);
+    /// Reads the states of one peer in a bundle into arrived_; false if the bits are no states.
+    [[nodiscard]] bool read_bundled(Instant now, BitReader& in);
+    [[nodiscard]] bool read_state(Instant now, BitReader& in);
+    void write_member(Instant now, const BundleMember& member, BitWriter& out);
+    /// Writes the newest state of the i-th entity if receivers accept it.
+    bool write_bundled(Instant now, LinkNumber owner, std::size_t i, BitWriter& out) const;
     /// Writes the newest states that the origin sent us; false if no peer would accept them.
     [[nodiscard]] bool write_newest(Instant now, const PeerId& origin, BitWriter& out);
     /// Writes the states of arrived_ that are timely.

@@ -314,6 +314,8 @@ bool Primaries::handle_sent(Instant now, LinkNumber link) {
     return !held.outbox.empty();
 }
 
+HeardState Primaries::carried_at(std::size_t i) const { return primaries_[carried_[i]].told(context_.codec); }
+
 void Primaries::handle_delivered(LinkNumber link, std::uint32_t frame, std::uint16_t sequence, unsigned age) {
     Held* held = held_.find(link);
     if (held == nullptr) return;

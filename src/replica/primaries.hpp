@@ -18,7 +18,7 @@
 
 namespace fray {
 
-class Primaries final : public Part, public DatagramWriter, public OwnEntities {
+class Primaries final : public Part, public DatagramWriter, public OwnEntities, public CarriedStates {
 public:
     /// `relayed`: other peers forward our states, which must not be too old for that.
     Primaries(const PartContext& context, bool relayed) : context_{context}, relayed_{relayed} {}
@@ -79,6 +79,11 @@ public:
     [[nodiscard]] bool handle_sent(Instant now, LinkNumber link) override;
     void handle_delivered(LinkNumber link, std::uint32_t frame, std::uint16_t sequence,
                           unsigned age) override;
+    [[nodiscard]] std::size_t carried() const override { return carried_.size(); }
+    [[nodiscard]] HeardState carried_at(std::size_t i) const override;
+    [[nodiscard]] std::optional<std::uint32_t> first_number() const override {
+        return primaries_.empty() ? std::nullopt : std::optional{primaries_.front().number()};
+    }
 
 private:
     /// What the peer at the other end of a link holds of our entities.

@@ -125,6 +125,16 @@ Pose Primary::pose_at(SessionInstant moment, const World& world, const PoseCodec
     return between(world, codec.restore(before.pose), next, static_cast<float>(share));
 }
 
+HeardState Primary::told(const PoseCodec& codec) const {
+    const Past& now = history_[newest_];
+    return {.number = number_,
+            .type = type_,
+            .pose = codec.restore(now.pose),
+            .when = now.stamp,
+            .payload = now.payload,
+            .input = now.input};
+}
+
 void Primary::write_body(BitWriter& out, const World& world, const PoseCodec& codec, const Past* baseline) {
     const Past& now = history_[newest_];
     const EntityType& type = world.types[static_cast<std::size_t>(type_)];

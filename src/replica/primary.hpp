@@ -6,6 +6,7 @@
 #include <fray/state.hpp>
 #include <fray/time.hpp>
 
+#include "core/sighting.hpp"
 #include "wire/pose_codec.hpp"
 
 #include <cstdint>
@@ -65,6 +66,8 @@ public:
     [[nodiscard]] SessionInstant set_at() const { return stamp_; }
     /// Stamp of the latest committed state, as it is sent.
     [[nodiscard]] SessionInstant stamp() const { return history_.empty() ? stamp_ : history_[newest_].stamp; }
+    /// The latest committed state, as receivers restore it. Requires that there is one.
+    [[nodiscard]] HeardState told(const PoseCodec& codec) const;
     /// Frame of the latest committed state.
     [[nodiscard]] Frame frame() const { return frame_; }
     /// Bits of the body that was encoded last.

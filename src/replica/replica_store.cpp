@@ -139,6 +139,7 @@ inline std::optional<ReplicaStore::Applied> ReplicaStore::keep(Entity& entity, c
     held_bytes_ += more;
     if (!newer) return stale;
     entity.newest = origin.sequence;
+    if (!is_new && origin.when > entity.when) entity.gap = origin.when - entity.when;
     entity.when = origin.when;
     if (entity.relayed) held_bytes_ -= sizeof(Held) + entity.relayed->heap_bytes();
     entity.relayed.reset();
@@ -174,6 +175,7 @@ ReplicaStore::Outcome ReplicaStore::relay(const RelayedState& relayed) {
     held.stamp = relayed.stamp;
     held.set_bytes(whole);
     held_bytes_ += (first ? sizeof(Held) : 0) + held.heap_bytes() - before;
+    if (known) place->gap = relayed.when - place->when;
     place->when = relayed.when;
     return known ? Outcome::fresh : Outcome::appeared;
 }
@@ -202,9 +204,21 @@ bool ReplicaStore::withdraw(std::uint32_t number) {
     return true;
 }
 
+void ReplicaStore::forget_baselines() {
+    for (Entity& entity : entities_) {
+        held_bytes_ -= entity.heap_bytes();
+        if (!entity.relayed) entity.relayed = std::make_unique<Held>(*entity.find(entity.newest));
+        entity.held = {};
+        held_bytes_ += entity.heap_bytes();
+    }
+}
+
 void ReplicaStore::restamp(SessionInstant now) {
     // Not later than now: otherwise the next update would count as stale.
-    for (Entity& entity : entities_) entity.when = std::min(now, complete_stamp(entity.shown().stamp, now));
+    for (Entity& entity : entities_) {
+        entity.when = std::min(now, complete_stamp(entity.shown().stamp, now));
+        entity.gap = HeardState::kNoGap;  // the next state counts its gap from this one
+    }
 }
 
 HeardState ReplicaStore::newest(std::size_t i, const PoseCodec& codec) const {
@@ -215,7 +229,8 @@ HeardState ReplicaStore::newest(std::size_t i, const PoseCodec& codec) const {
             .pose = codec.restore(held.pose),
             .when = entity.when,
             .payload = held.payload(),
-            .input = held.input()};
+            .input = held.input(),
+            .gap = entity.gap};
 }
 
 std::size_t ReplicaStore::heap_bytes() const {

@@ -68,6 +68,8 @@ public:
     /// Removes an entity. Updates of it that are still on their way do not add it again.
     bool withdraw(std::uint32_t number);
     [[nodiscard]] bool withdrew(std::uint32_t number) const;
+    /// The link ended, or another one begins: keeps only the newest state of each entity, as a relayed one.
+    void forget_baselines();
     /// After a clock step: completes the 16-bit stamps again.
     void restamp(SessionInstant now);
 
@@ -106,8 +108,9 @@ private:
         std::uint16_t newest = 0;         // sequence
         std::uint16_t last_baseline = 0;  // sequence; older states are no longer needed
         SessionInstant when{};
-        std::vector<Held> held;         // ring, a power of two, by sequence
-        std::unique_ptr<Held> relayed;  // a state newer than all of these, from another peer
+        Duration gap = HeardState::kNoGap;  // from the newest state before this one
+        std::vector<Held> held;             // ring, a power of two, by sequence
+        std::unique_ptr<Held> relayed;      // a state newer than all of these, from another peer
         [[nodiscard]] bool confirmed() const { return !held.empty(); }  // by its owner
         [[nodiscard]] const Held& shown() const { return relayed ? *relayed : *find(newest); }
         [[nodiscard]] const Held* find(std::uint16_t sequence) const {

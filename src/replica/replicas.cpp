@@ -3,6 +3,7 @@
 #include "wire/session_time.hpp"
 
 #include <array>
+#include <utility>
 
 namespace fray {
 
@@ -32,6 +33,12 @@ std::optional<HeardState> Replicas::newest(LinkNumber link, std::uint32_t number
     return store->newest(*at, context_.codec);
 }
 
+std::optional<HeardState> Replicas::first(LinkNumber link) const {
+    const ReplicaStore* store = stores_.find(link);
+    if (store == nullptr || store->size() == 0) return std::nullopt;
+    return store->newest(0, context_.codec);
+}
+
 bool Replicas::was_withdrawn(LinkNumber link, std::uint32_t number) const {
     const ReplicaStore* store = stores_.find(link);
     return store != nullptr && store->withdrew(number);
@@ -41,7 +48,7 @@ bool Replicas::take_relayed(LinkNumber owner, const RelayedState& state) {
     const auto outcome = stores_[owner].relay(state);
     if (outcome == ReplicaStore::Outcome::stale) return false;
     ++counts_.received;
-    if (outcome == ReplicaStore::Outcome::appeared && context_.links.is_up(owner))
+    if (outcome == ReplicaStore::Outcome::appeared && context_.links.is_known(owner))
         appearances_->handle_appeared(owner, state.state.number);
     return true;
 }
@@ -61,6 +68,7 @@ Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
                               complete_stamp(stamp, context_.session_time(arrival.now))};
     ReplicaStore& store = stores_[arrival.link];
     const bool observed = states_->wants_states(arrival.link);
+    bool any_appeared = false;
     while (in.boolean()) {
         const auto applied = store.apply(in, context_.world(), context_.codec, origin, read_);
         if (!applied) return malformed(read_.why);
@@ -70,15 +78,17 @@ Receipt Replicas::read_state(const Arrival& arrival, BitReader& in) {
             continue;
         }
         ++counts_.received;
-        if (applied->outcome == ReplicaStore::Outcome::appeared)
-            appearances_->handle_appeared(arrival.link, applied->number);
+        if (applied->outcome != ReplicaStore::Outcome::appeared) continue;
+        appearances_->handle_appeared(arrival.link, applied->number);
+        any_appeared = true;
     }
     if (relays_) drop_unconfirmed(arrival.now, arrival.link, store);
     if (sightings_ != nullptr && store.size() != 0) {
         sightings_->handle_sighting(arrival.now, arrival.link,
                                     {context_.codec.restore(store.pose_at(0)).position, store.when_at(0)});
     }
-    return in.ok() ? taken() : malformed();
+    // Until it has an acknowledgement, the owner repeats first states, whole.
+    return in.ok() ? Receipt{.can_wait = !any_appeared} : malformed();
 }
 
 void Replicas::observe(const Arrival& arrival, const ReplicaStore& store,
@@ -123,19 +133,36 @@ void Replicas::handle_link_up(Instant, const LinkUp& up) {
         appearances_->handle_appeared(up.link, store->number_at(i));
 }
 
-void Replicas::handle_link_down(Instant, const LinkDown& down) {
-    const ReplicaStore* store = stores_.find(down.link);
+void Replicas::handle_link_down(Instant, const LinkDown& down) { report_gone(down.link); }
+
+void Replicas::report_gone(LinkNumber number) {
+    const ReplicaStore* store = stores_.find(number);
     for (std::size_t i = 0; store != nullptr && i < store->size(); ++i)
-        appearances_->handle_gone(down.link, store->number_at(i));
+        appearances_->handle_gone(number, store->number_at(i));
+}
+
+void Replicas::handle_moved(LinkNumber from, LinkNumber to) {
+    if (stores_.find(from) == nullptr) return;
+    ReplicaStore store = std::move(stores_[from]);
+    stores_.erase(from);
+    store.forget_baselines();
+    stores_[to] = std::move(store);
+}
+
+void Replicas::forget_link(LinkNumber link) {
+    if (is_acquaintance(link)) report_gone(link);  // no link goes down with it
+    stores_.erase(link);
 }
 
 void Replicas::handle_clock_set(Instant now) {
     for (ReplicaStore& store : stores_) store.restamp(context_.session_time(now));
+    for (ReplicaStore& store : stores_.acquaintances()) store.restamp(context_.session_time(now));
 }
 
 std::size_t Replicas::memory_bytes() const {
     std::size_t sum = sizeof(*this) + stores_.heap_bytes() + read_.heap_bytes();
     for (const ReplicaStore& store : stores_) sum += store.heap_bytes();
+    for (const ReplicaStore& store : stores_.acquaintances()) sum += store.heap_bytes();
     return sum;
 }
 

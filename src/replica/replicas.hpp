@@ -1,5 +1,5 @@
 #pragma once
-// The entities of all linked peers: one ReplicaStore per link.
+// The entities of all known peers: one ReplicaStore per link or acquaintance.
 
 #include "core/lasting.hpp"
 #include "core/part.hpp"
@@ -26,6 +26,7 @@ public:
     /// The entities of the peer at the other end; nullptr if none was received yet.
     [[nodiscard]] const ReplicaStore* store(LinkNumber link) const { return stores_.find(link); }
     [[nodiscard]] std::optional<HeardState> newest(LinkNumber link, std::uint32_t number) const override;
+    [[nodiscard]] std::optional<HeardState> first(LinkNumber link) const override;
     [[nodiscard]] bool was_withdrawn(LinkNumber link, std::uint32_t number) const override;
     bool take_relayed(LinkNumber owner, const RelayedState& state) override;
     [[nodiscard]] std::size_t entities(LinkNumber owner) const override;
@@ -43,7 +44,8 @@ public:
     void handle_link_up(Instant now, const LinkUp& link) override;
     void handle_link_down(Instant now, const LinkDown& link) override;
     void handle_clock_set(Instant now) override;
-    void forget_link(LinkNumber link) override { stores_.erase(link); }
+    void handle_moved(LinkNumber from, LinkNumber to) override;
+    void forget_link(LinkNumber link) override;
     void reset() override { stores_.clear(); }
     [[nodiscard]] std::size_t memory_bytes() const override;
 
@@ -53,6 +55,7 @@ private:
     void observe(const Arrival& arrival, const ReplicaStore& store, const ReplicaStore::Applied& applied,
                  SessionInstant when);
     void drop_unconfirmed(Instant now, LinkNumber link, ReplicaStore& store);
+    void report_gone(LinkNumber number);
 
     const PartContext& context_;
     bool relays_;

@@ -36,20 +36,27 @@ Composition::Composition(PeerOptions given, const RandomRoot& root, const Additi
       policy{additions.policy ? additions.policy(context) : make_policy(context, root.seed)},
       primaries{context, overlay->relays()},
       replicas{context, overlay->relays()},
+      places{context, primaries, replicas},
       shared{context, primaries, replicas},
       relay{context, replicas},
       views{context, {primaries, replicas, replicas, relay, shared.known()}},
+      guidance{context, {primaries, primaries, replicas}},
       agreement{context, primaries, shared.known()},
       messages{context} {
     const bool positions = overlay->wants_sightings() || policy->needs_positions();
     replicas.connect(views, shared.known(), positions ? overlay.get() : nullptr);
     relay.connect(*overlay, views);
+    policy->connect(places);
+    agreement.connect(*policy);
+    policy->connect(*overlay);
     out.set_hellos(handshake);
     out.add_writer(clock, Purpose::clock);
     out.add_writer(primaries, Purpose::state);
+    out.add_writer(guidance, Purpose::guidance, Outbound::Turn::rides);
+    guidance.set_focus(policy->focus());
     reader.add_writer(primaries);
-    parts = {&replicas,  &shared, &agreement, overlay.get(), &views,
-             &primaries, &clock,  &relay,     &messages,     policy.get()};
+    parts = {&replicas, &shared, &agreement, overlay.get(), &views,   &primaries,
+             &clock,    &relay,  &messages,  policy.get(),  &guidance};
     for (const Additions::MakePart& make : additions.parts) {
         added.push_back(make(context));
         parts.push_back(added.back().get());

@@ -7,6 +7,7 @@
 #include "clock/clock_exchange.hpp"
 #include "consistency/views.hpp"
 #include "core/mailbox.hpp"
+#include "guidance/guidance_part.hpp"
 #include "interest/update_policy.hpp"
 #include "link/datagram_reader.hpp"
 #include "link/game_messages.hpp"
@@ -18,6 +19,7 @@
 #include "relay/relay.hpp"
 #include "replica/primaries.hpp"
 #include "replica/replicas.hpp"
+#include "session/places.hpp"
 #include "wire/part_context.hpp"
 
 #include <functional>
@@ -56,9 +58,11 @@ struct Composition {
     std::unique_ptr<UpdatePolicy> policy;
     Primaries primaries;
     Replicas replicas;
+    Places places;
     SharedEntities shared;
     Relay relay;
     Views views;
+    GuidancePart guidance;
     PairwiseAgreement agreement;
     GameMessages messages;
     std::vector<std::unique_ptr<Part>> added;

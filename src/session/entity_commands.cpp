@@ -67,7 +67,7 @@ Result<RequestId> EntityCommands::interact(Instant now, const EntityId& by, cons
                                            std::span<const std::uint8_t> bytes) {
     const auto own = body(by);
     if (!own) return own.error();
-    if (!is_lasting(target.number)) return is_.agreement.interact(*own, target, seen, bytes);
+    if (!is_lasting(target.number)) return is_.agreement.interact(now, *own, target, seen, bytes);
     return is_.shared.interact(now, by, target, seen.value_or(is_.clock.session_time(now)), bytes);
 }
 

@@ -2,6 +2,8 @@
 
 #include "session/session.hpp"
 
+#include <algorithm>
+
 namespace fray {
 
 namespace {
@@ -9,7 +11,6 @@ namespace {
 constexpr unsigned kAckDelayFrames = 2;
 // If the upload is short, an acknowledgement waits longer for a datagram that leaves anyway.
 constexpr unsigned kAckDelayShort = 6;
-
 }  // namespace
 
 void Session::handle_time(Instant now) {
@@ -44,9 +45,23 @@ void Session::run_frame(Instant now) {
     actions_.clear();
     updates_.run(now, is_, actions_);
     carry_out(now);
-    const Duration ack_delay = world().tick * (updates_.upload_is_short() ? kAckDelayShort : kAckDelayFrames);
-    is_.out.wake_due(now, ack_delay, [this](LinkNumber link) { return is_.overlay->keeps(link); });
+    Outbound::Waits all = waits();
+    all.update_ack_of = [this](LinkNumber link) { return is_.overlay->late_ack_delay(link); };
+    is_.out.wake_due(now, all, [this](LinkNumber link) { return is_.overlay->keeps(link); });
     is_.out.end_frame();
+}
+
+Outbound::Waits Session::waits() const {
+    const Duration ack = world().tick * (updates_.upload_is_short() ? kAckDelayShort : kAckDelayFrames);
+    const LinkOptions& link = is_.options.link;
+    const Duration gap = is_.policy->expected_gap();
+    if (gap == Duration{0}) return {.ack = ack, .update_ack = ack, .keep_alive = link.keep_alive};
+    // An update leaves to every link within about this time: it acknowledges and keeps alive. A limit of its
+    // own must not make a short upload shorter. After half of the timeout the other side would probe.
+    const Duration patience = gap * 3 / 2 + 2 * world().tick;
+    return {.ack = ack,
+            .update_ack = std::clamp(patience, ack, std::max(ack, link.timeout * 2 / 5)),
+            .keep_alive = std::clamp(patience, link.keep_alive, link.timeout / 2)};
 }
 
 void Session::run_overlay(Instant now) {
@@ -54,6 +69,9 @@ void Session::run_overlay(Instant now) {
     std::optional<Vec3> self;  // our first entity's position is this peer's position
     if (is_.primaries.size() != 0) self = is_.primaries[0].state().pose.position;
     is_.overlay->round(now, self, is_.out.usual_bytes(world().tick), actions_);
+    for (const PeerId& peer : actions_.forgotten) forget_acquaintance(peer);
+    for (const PeerId& peer : actions_.acquaintances) acquaint(peer);
+    for (const LinkNumber link : actions_.hang_ups) drop_link(now, link, Reason::unneeded);
     for (const Contact& contact : actions_.calls) call(now, contact);
     is_.relay.deliver_waiting([this](const PeerId& peer) {
         const auto link = is_.links.up(peer);
@@ -78,6 +96,7 @@ void Session::carry_out(Instant now) {
     for (const OverlayActions::Forward& f : actions_.forwards) {
         is_.relay.forward(now, {f.to, f.origin, f.state, f.state_bits, f.header, f.header_bits});
     }
+    for (const OverlayActions::Bundle& b : actions_.bundles) is_.relay.bundle(now, b.to, b.members);
 }
 
 }  // namespace fray

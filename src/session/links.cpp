@@ -29,6 +29,12 @@ bool is_reachable(const Address& address) {
 
 Contact contact_of(const Link& link) { return {link.ends.peer, link.ends.incarnation, link.ends.address}; }
 
+/// The peer's number changes; all parts move what they know of it.
+void move_peer(const Composition& is, LinkNumber from, LinkNumber to) {
+    if (to == kNoLink) return;
+    for (Part* part : is.parts) part->handle_moved(from, to);
+}
+
 }  // namespace
 
 // --- datagrams in ---
@@ -104,7 +110,11 @@ inline void Session::handle_data(Instant now, const Address& from, Token token, 
 inline void Session::read_body(Instant now, LinkNumber link, BitReader& in) {
     switch (is_.reader.read_body(now, *is_.links.at(link), in)) {
         case DatagramReader::Outcome::whole:
-            return is_.overlay->handle_alive(now, link);
+            is_.overlay->handle_alive(now, link);
+            if (!is_.overlay->must_pass_on()) return;
+            actions_.clear();
+            is_.overlay->pass_on(now, actions_);
+            return carry_out(now);
         case DatagramReader::Outcome::goodbye: {
             const PeerId peer = is_.links.peer(link);
             drop_link(now, link, Reason::left);
@@ -138,6 +148,10 @@ void Session::establish(Instant now, LinkNumber number) {
     is_.mailbox.report(PeerJoined{peer, link.ends.incarnation});
     const LinkUp up{number, contact_of(link), is_.handshake.is_newcomer(number)};
     for (Part* part : is_.parts) part->handle_link_up(now, up);
+    if (const auto acquaintance = is_.links.acquaintance(peer)) {
+        move_peer(is_, *acquaintance, number);
+        is_.links.remove_acquaintance(*acquaintance);
+    }
     is_.out.wake_first(number);
     if (!is_.handshake.finish_join(number)) return;
     is_.mailbox.report(Joined{peer});
@@ -149,15 +163,28 @@ void Session::drop_link(Instant now, LinkNumber number, Reason reason) {
     Link& link = *is_.links.at(number);
     const LinkDown down{number, contact_of(link), reason};
     if (is_.links.is_up(number)) {
+        if (is_.overlay->stays_known(down))
+            move_peer(is_, number, is_.links.add_acquaintance(down.contact.id));
         for (Part* part : is_.parts) part->handle_link_down(now, down);
         is_.mailbox.report(PeerLeft{down.contact.id, down.contact.incarnation, reason});
-        if (reason == Reason::timed_out) is_.parked.park(now, link);
+        if (reason == Reason::timed_out || reason == Reason::unneeded) is_.parked.park(now, link);
     }
     is_.links.destroy(number);
     is_.out.forget(number);
     is_.handshake.forget_link(number);
     for (Part* part : is_.parts) part->forget_link(number);
     if (const auto refused = is_.handshake.fail_join(now, number, reason)) is_.mailbox.report(*refused);
+}
+
+void Session::acquaint(const PeerId& peer) {
+    if (peer != is_.options.id && !is_.links.number_of(peer)) is_.links.add_acquaintance(peer);
+}
+
+void Session::forget_acquaintance(const PeerId& peer) {
+    const auto number = is_.links.acquaintance(peer);
+    if (!number) return;
+    for (Part* part : is_.parts) part->forget_link(*number);
+    is_.links.remove_acquaintance(*number);
 }
 
 bool Session::is_silent(Instant now, const Link& link) const {
@@ -252,6 +279,7 @@ void Session::leave(Instant now) {
         for (int copy = 0; copy < kFarewells && link.open(); ++copy) is_.out.say_farewell(link);
     }
     while (!is_.links.up_links().empty()) drop_link(now, is_.links.up_links().front(), Reason::left);
+    while (!is_.links.known().empty()) forget_acquaintance(PeerId{is_.links.peer(is_.links.known().front())});
     is_.links.clear();
     is_.out.clear();
     is_.parked.clear();

@@ -1,6 +1,9 @@
 #include <fray/options.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 
 namespace fray {
 
@@ -63,6 +66,31 @@ Result<void> check_psense(const PSense& psense, const World& world) {
     return {};
 }
 
+Result<void> check_focus(const FocusSet& focus) {
+    if (!(focus.bandwidth_share >= 0 && focus.bandwidth_share <= 1))
+        return out_of_range("interest.bandwidth_share", "between 0 and 1", number(focus.bandwidth_share));
+    if (focus.most_gap < Duration{0} || focus.most_gap > 60s)
+        return out_of_range("interest.most_gap", "between 0 and 60 s", focus.most_gap);
+    if (!(focus.d_max >= 0 && focus.d_max < 1e30F))
+        return Error{"interest.d_max must be at least 0 and below 1e30"};
+    if (focus.aim_average < 1ms || focus.aim_average > 60s)
+        return out_of_range("interest.aim_average", "between 1 ms and 60 s", focus.aim_average);
+    if (focus.interval < Duration{0} || focus.interval > 60s)
+        return out_of_range("interest.interval", "between 0 and 60 s", focus.interval);
+    if (const auto checked = focus.weights.check(); !checked)
+        return Error{"interest.weights: " + checked.error().message};
+    return {};
+}
+
+Result<void> check_crowd(const Crowd& crowd) {
+    if (crowd.most_peers < 2 || crowd.most_peers > 16'384)
+        return out_of_range("overlay.most_peers", "between 2 and 16384", crowd.most_peers);
+    if (crowd.most_links < 16) return out_of_range("overlay.most_links", "at least 16", crowd.most_links);
+    if (crowd.interval < 100ms || crowd.interval > 2s)
+        return out_of_range("overlay.interval", "between 100 ms and 2 s", crowd.interval);
+    return {};
+}
+
 Result<void> check_link(const LinkOptions& link, Duration tick) {
     constexpr std::uint32_t kMostKbps = 10'000'000;
     constexpr std::uint32_t kLeastRound = 256;  // a hello that names other peers, over IPv6
@@ -84,7 +112,33 @@ Result<void> check_link(const LinkOptions& link, Duration tick) {
     return {};
 }
 
+Result<void> check_guidance(const GuidanceOptions& guidance, Duration tick) {
+    constexpr float kMost = 1e6F;
+    if (!(guidance.diameter > 0 && guidance.diameter <= kMost))
+        return out_of_range("guidance.diameter", "above 0 and at most 1e6", number(guidance.diameter));
+    if (!(guidance.top_speed >= 0 && guidance.top_speed <= kMost))
+        return out_of_range("guidance.top_speed", "between 0 and 1e6", number(guidance.top_speed));
+    if (!(guidance.turn_limit > 0 && guidance.turn_limit <= kMost))
+        return out_of_range("guidance.turn_limit", "above 0 and at most 1e6", number(guidance.turn_limit));
+    if (guidance.longest_prediction < std::min(tick, Duration{1s}) || guidance.longest_prediction > 1s) {
+        return out_of_range("guidance.longest_prediction", "between one world tick and 1 s",
+                            guidance.longest_prediction);
+    }
+    return {};
+}
+
 }  // namespace
+
+Result<void> AttentionWeights::check() const {
+    for (const auto& [name, weight] :
+         {std::pair{"proximity", proximity}, {"aim", aim}, {"interaction", interaction}}) {
+        if (!(weight >= 0 && weight <= kMostAttentionWeight))
+            return out_of_range(name, "between 0 and " + number(kMostAttentionWeight), number(weight));
+    }
+    if (look && !(std::isfinite(look->yaw) && std::isfinite(look->pitch)))
+        return Error{"look.yaw and look.pitch must be finite"};
+    return {};
+}
 
 Result<void> PeerOptions::check() const {
     if (const auto checked = world.check(); !checked) return Error{"world: " + checked.error().message};
@@ -93,7 +147,12 @@ Result<void> PeerOptions::check() const {
         return out_of_range("clock.interval", "between 100 ms and 60 s", clock.interval);
     if (const auto checked = consistency.check(); !checked)
         return Error{"consistency: " + checked.error().message};
+    if (const auto* focus = std::get_if<FocusSet>(&interest)) {
+        if (auto checked = check_focus(*focus); !checked) return checked;
+    }
+    if (auto checked = check_guidance(guidance, world.tick); !checked) return checked;
     if (const auto* psense = std::get_if<PSense>(&overlay)) return check_psense(*psense, world);
+    if (const auto* crowd = std::get_if<Crowd>(&overlay)) return check_crowd(*crowd);
     return check_mesh(std::get<FullMesh>(overlay));
 }
 

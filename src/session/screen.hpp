@@ -13,7 +13,7 @@ namespace fray {
 
 class Screen {
 public:
-    explicit Screen(const Composition& is) : is_{is} {}
+    explicit Screen(Composition& is) : is_{is} {}
 
     [[nodiscard]] std::span<const Replica> replicas(Instant now) const;
     [[nodiscard]] std::optional<Replica> replica(Instant now, const EntityId& id) const;
@@ -23,9 +23,11 @@ public:
 
 private:
     void make_room() const;
+    /// The replica of this state, as it is shown.
+    [[nodiscard]] Replica shown(LinkNumber link, const HeardState& newest, SessionInstant at) const;
     [[nodiscard]] std::optional<Replica> lasting(Instant now, const EntityId& id) const;
 
-    const Composition& is_;
+    Composition& is_;                     // guided replicas move when they are read
     mutable std::vector<Replica> shown_;  // what replicas() returned last; its span refers to it
 };
 

@@ -38,8 +38,10 @@ Stats Session::stats() const {
                 .messages_delivered = is_.messages.delivered(),
                 .psense = is_.overlay->stats(),
                 .ownership = is_.shared.stats(),
+                .focus = is_.policy->stats(),
                 .links = {}};
-    for (const LinkNumber link : is_.links.up_links()) stats.links.push_back(is_.links.stats(link));
+    for (const LinkNumber link : is_.links.up_links())
+        is_.policy->add_stats(link, stats.links.emplace_back(is_.links.stats(link)));
     return stats;
 }
 
@@ -56,6 +58,13 @@ Result<void> Session::send(Instant now, const Outgoing& message) {
     start(now);
     if (stage_ == Stage::left) return Error{"this peer has left the session: it can send after join()"};
     return is_.messages.send(now, message);
+}
+
+Result<void> Session::set_attention(Instant now, const AttentionWeights& weights) {
+    start(now);
+    if (auto checked = weights.check(); !checked) return checked;
+    is_.policy->set_attention(weights);
+    return {};
 }
 
 // --- out ---

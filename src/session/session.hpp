@@ -46,6 +46,7 @@ public:
         return entities_;
     }
     Result<void> send(Instant now, const Outgoing& message);
+    Result<void> set_attention(Instant now, const AttentionWeights& weights);
     void leave(Instant now);
 
     // --- out ---
@@ -67,6 +68,8 @@ private:
     void call(Instant now, const Contact& contact);
     void establish(Instant now, LinkNumber link);
     void drop_link(Instant now, LinkNumber link, Reason reason) override;
+    void acquaint(const PeerId& peer);
+    void forget_acquaintance(const PeerId& peer);
     void drop_silent(Instant now);
     [[nodiscard]] bool is_silent(Instant now, const Link& link) const;
     /// What is queued leaves before the goodbyes, as far as the upload allows it now.
@@ -76,6 +79,7 @@ private:
 
     // --- frame.cpp ---
     void run_frame(Instant now);
+    [[nodiscard]] Outbound::Waits waits() const;
     void run_overlay(Instant now);
     void commit_primaries(Instant now);
     void carry_out(Instant now);

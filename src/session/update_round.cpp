@@ -8,7 +8,12 @@ namespace fray {
 
 namespace {
 constexpr std::uint16_t kDatagramCost = 56;  // headers, seal and acknowledgement, in bytes
-}
+// Of an even budget: the upload's windows let a little less than its rate leave, and other messages leave,
+// too.
+constexpr std::size_t kEvenShare = 15;
+constexpr std::size_t kOfEvenShare = 16;
+constexpr std::size_t kMostLeft = 256;  // bytes that one frame may leave to the next
+}  // namespace
 
 void UpdateRound::gather(Instant now, Composition& is) {
     ++round_;
@@ -33,6 +38,19 @@ void UpdateRound::gather(Instant now, Composition& is) {
     }
 }
 
+std::size_t UpdateRound::budget(Instant now, Composition& is) {
+    if (const auto own = is.overlay->own_budget()) return *own;
+    return is.policy->wants_even_budget() ? even_budget(now, is)
+                                          : is.out.bytes_for_updates(now, is.options.world.tick);
+}
+
+std::size_t UpdateRound::even_budget(Instant now, Composition& is) const {
+    const std::size_t available = is.out.bytes_for_updates(now, is.options.world.tick);
+    const std::size_t usual = is.out.usual_bytes(is.options.world.tick);
+    if (usual == SIZE_MAX) return available;
+    return std::min(available, usual / kOfEvenShare * kEvenShare + std::min(left_, kMostLeft));
+}
+
 void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
     is.policy->begin_frame(now);
     gather(now, is);
@@ -41,12 +59,12 @@ void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
         const LinkNumber link = left_over[i - 1];
         if (const auto first = is.primaries.first_choice(link)) is.policy->resume(link, *first);
     }
-    const auto own_budget = is.overlay->own_budget();
-    const std::size_t budget =
-        own_budget ? *own_budget : is.out.bytes_for_updates(now, is.options.world.tick);
-    const std::size_t count = is.policy->choose(candidates_, budget);
-    upload_is_short_ = count < candidates_.size() && !own_budget;
+    const std::size_t bytes = budget(now, is);
+    const std::size_t count = is.policy->choose(candidates_, bytes);
+    upload_is_short_ = count < candidates_.size() && !is.overlay->own_budget();
     const auto chosen = std::span{candidates_}.first(count);
+    left_ = bytes;
+    for (const Candidate& c : chosen) left_ -= std::min<std::size_t>(left_, c.bytes);
     is.overlay->dispatch(now, chosen, actions);
     is.primaries.clear_choices();
     order_.clear();

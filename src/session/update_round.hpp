@@ -21,12 +21,16 @@ public:
 
 private:
     void gather(Instant now, Composition& is);
+    [[nodiscard]] std::size_t budget(Instant now, Composition& is);
+    /// The bytes of a usual frame, and what the last one left because no update fitted.
+    [[nodiscard]] std::size_t even_budget(Instant now, Composition& is) const;
 
     std::vector<News> news_;
     std::vector<Candidate> candidates_;
     std::vector<LinkNumber> order_;
     PerLink<Frame> paid_;  // the round in which a candidate of this link last paid for the datagram
     Frame round_ = 0;
+    std::size_t left_ = 0;  // bytes of the last even budget
     bool upload_is_short_ = false;
 };
 

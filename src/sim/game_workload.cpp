@@ -20,6 +20,9 @@ public:
     Result<void> set_consistency(const EntityId& entity, const Consistency& consistency) override {
         return swarm_.set_consistency(index_, entity, consistency);
     }
+    Result<void> set_attention(const AttentionWeights& weights) override {
+        return fray::set_attention(swarm_, index_, weights);
+    }
     Result<void> hand_over(const EntityId& entity, const PeerId& to) override {
         return swarm_.hand_over(index_, entity, to);
     }

@@ -34,6 +34,8 @@ void fields(A& a, GameCommand& command) {
             return a(command.entity, command.state, command.tenure);
         case CommandKind::hand_over:
             return a(command.entity, command.to);
+        case CommandKind::set_attention:
+            return a(command.attention);
     }
     a.fail();  // no such kind
 }
@@ -123,6 +125,7 @@ void Recorder::on_command(const Command& command) {
     if (command.state != nullptr) recorded.state = *command.state;
     if (command.message != nullptr) recorded.message = *command.message;
     if (command.consistency != nullptr) recorded.consistency = *command.consistency;
+    if (command.attention != nullptr) recorded.attention = *command.attention;
     recorded.target = command.target;
     recorded.request = command.request;
     recorded.bytes.assign(command.bytes.begin(), command.bytes.end());

@@ -33,7 +33,7 @@ struct Parameter {
 
 class Recording {
 public:
-    static constexpr std::uint8_t kVersion = 5;
+    static constexpr std::uint8_t kVersion = 6;
 
     Seed seed;
     SwarmOptions options;
@@ -81,6 +81,7 @@ struct GameCommand {
     std::vector<std::uint8_t> bytes{};
     Tenure tenure{};
     PeerId to{};
+    AttentionWeights attention{};
 };
 struct RecordedInput {
     Duration at{};

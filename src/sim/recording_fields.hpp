@@ -215,6 +215,11 @@ void fields(A& a, PSense& psense) {
       paper_cap_bytes, paper_update_bytes, watchful, most_vision);
 }
 template <class A>
+void fields(A& a, Crowd& crowd) {
+    auto& [most_peers, most_links, interval] = crowd;
+    a(most_peers, most_links, interval);
+}
+template <class A>
 void fields(A&, Broadcast&) {}
 template <class A>
 void fields(A& a, RandomChoice& choice) {
@@ -223,6 +228,21 @@ void fields(A& a, RandomChoice& choice) {
 }
 template <class A>
 void fields(A&, Nearest&) {}
+template <class A>
+void fields(A& a, Look& look) {
+    auto& [yaw, pitch] = look;
+    a(yaw, pitch);
+}
+template <class A>
+void fields(A& a, AttentionWeights& weights) {
+    auto& [proximity, aim, interaction, look] = weights;
+    a(proximity, aim, interaction, look);
+}
+template <class A>
+void fields(A& a, FocusSet& focus) {
+    auto& [bandwidth_share, most_gap, least_focus, weights, d_max, aim_average, interval] = focus;
+    a(bandwidth_share, most_gap, least_focus, weights, d_max, aim_average, interval);
+}
 template <class A>
 void fields(A& a, LinkOptions& link) {
     auto& [upload_kbps, upload_bytes_per_round, timeout, keep_alive, early_data, most_links] = link;
@@ -233,11 +253,17 @@ void fields(A& a, ClockOptions& clock) {
     auto& [interval] = clock;
     a(interval);
 }
+template <class A>
+void fields(A& a, GuidanceOptions& guidance) {
+    auto& [enabled, diameter, top_speed, turn_limit, longest_prediction] = guidance;
+    a(enabled, diameter, top_speed, turn_limit, longest_prediction);
+}
 /// Without the world: a recording stores each one once.
 template <class A>
 void fields(A& a, PeerOptions& options) {
-    auto& [id, incarnation, world, overlay, interest, link, clock, count_corrections, consistency] = options;
-    a(id, incarnation, overlay, interest, link, clock, count_corrections, consistency);
+    auto& [id, incarnation, world, overlay, interest, link, clock, count_corrections, consistency, guidance] =
+        options;
+    a(id, incarnation, overlay, interest, link, clock, count_corrections, consistency, guidance);
 }
 
 /// Code cannot be recorded: only the name and layout of an entity type are. That suffices for a bare one;

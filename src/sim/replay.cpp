@@ -75,6 +75,8 @@ private:
                 return swarm.join(command.peer, command.through);
             case CommandKind::choose:
                 return swarm.set_consistency(command.peer, command.entity, command.consistency);
+            case CommandKind::set_attention:
+                return set_attention(swarm, command.peer, command.attention);
             case CommandKind::interact: {
                 const auto asked =
                     swarm.interact(command.peer, command.entity, command.target, command.bytes);

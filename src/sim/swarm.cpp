@@ -155,6 +155,12 @@ Result<void> Swarm::set_consistency(PeerIndex index, const EntityId& entity, con
     });
 }
 
+Result<void> set_attention(Swarm& swarm, PeerIndex index, const AttentionWeights& weights) {
+    const Command report{.at = {}, .peer = index, .kind = CommandKind::set_attention, .attention = &weights};
+    return swarm.core_->command(
+        report, [&](Peer& peer, Instant now, Command&) { return peer.set_attention(now, weights); });
+}
+
 Result<RequestId> Swarm::interact(PeerIndex index, const EntityId& by, const EntityId& target,
                                   std::span<const std::uint8_t> bytes) {
     const Command report{.at = {},

@@ -44,6 +44,8 @@ inline constexpr std::size_t kMaxRemoteEntities = 4096;  ///< of one peer
 inline constexpr std::size_t kMaxReplicaBytes =
     16 * 1024 * 1024;                                 ///< of one peer: states, whole and baselines
 inline constexpr std::size_t kMaxRelayedStates = 16;  ///< of one peer, in one message
+inline constexpr std::size_t kMaxAdvice = 16;         ///< entities in one message of guidance, of either kind
+inline constexpr std::size_t kMaxBundledPeers = 128;  ///< in one bundle
 
 // Contacts that another peer introduced and that never answered.
 inline constexpr std::size_t kMaxUnconfirmed = 1024;     ///< in all

@@ -32,6 +32,20 @@ struct PassedOn {
     bool timely = true;  ///< false: too old, or of the future; only the header is read
 };
 
+/// A peer in a bundle, as the overlay names it there.
+struct BundledPeer {
+    std::uint16_t name = 0;    ///< short, and different for each salt
+    std::uint8_t salt = 0;     ///< of the bundle
+    std::uint8_t fan_out = 0;  ///< what the overlay says of the peer: at most kMaxFanOut
+};
+inline constexpr std::uint8_t kMaxFanOut = 15;
+/// The same to be sent. All members of a bundle have the same salt.
+struct BundleMember {
+    LinkNumber link = 0;  ///< the peer's
+    BundledPeer peer;
+    bool has_news = false;  ///< its newest states follow
+};
+
 /// Decides where relayed states go. Implemented by overlays.
 class RelayRoute {
 public:
@@ -39,6 +53,9 @@ public:
     /// this peer does not want the state.
     [[nodiscard]] virtual std::optional<PeerId> handle_forward(Instant now, LinkNumber from,
                                                                BitReader& header, const PassedOn& update) = 0;
+    /// The peer that a bundle names; nothing if it is not known, or if its states are not wanted.
+    [[nodiscard]] virtual std::optional<PeerId> handle_bundled(Instant now, LinkNumber from,
+                                                               const BundledPeer& peer) = 0;
 
 protected:
     ~RelayRoute() = default;

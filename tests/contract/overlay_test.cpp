@@ -2,6 +2,7 @@
 
 #include <fray/random.hpp>
 
+#include "overlay/crowd.hpp"
 #include "overlay/full_mesh.hpp"
 #include "overlay/psense.hpp"
 #include "support/allocations.hpp"
@@ -238,6 +239,7 @@ OverlayCase overlay_case(const std::string& name, const Options& options) {
 
 INSTANTIATE_TEST_SUITE_P(Overlays, AnyOverlay,
                          testing::Values(overlay_case<FullMeshOverlay>("full_mesh", FullMesh{}),
+                                         overlay_case<CrowdOverlay>("crowd", Crowd{}),
                                          overlay_case<PSenseOverlay>("psense", PSense{}),
                                          overlay_case<PSenseOverlay>("psense_paper",
                                                                      PSense::paper(200, 5120))),

@@ -3,9 +3,11 @@
 #include <fray/random.hpp>
 
 #include "interest/broadcast.hpp"
+#include "interest/focus_set.hpp"
 #include "interest/nearest.hpp"
 #include "interest/random_choice.hpp"
 #include "support/allocations.hpp"
+#include "support/lone_part.hpp"
 
 #include <gtest/gtest.h>
 
@@ -264,6 +266,14 @@ PolicyCase policy_case(const std::string& name, TooLong too_long, const Options&
             }};
 }
 
+/// A policy without links of its own: nothing is told to other peers.
+PolicyCase focus_case(const std::string& name, const FocusSet& options) {
+    return {name, TooLong::alone, [options](Seed) {
+                static test::LonePart lone;
+                return std::make_unique<FocusSetPolicy>(lone.context, options);
+            }};
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Policies, AnyPolicy,
     testing::Values(policy_case<BroadcastPolicy>("broadcast", TooLong::alone),
@@ -272,7 +282,9 @@ INSTANTIATE_TEST_SUITE_P(
                     policy_case<RandomChoicePolicy>("random_choice_forwards_first", TooLong::never,
                                                     RandomChoice{RandomChoice::Drop::forwards_first}),
                     policy_case<RandomChoicePolicy>("random_choice_own_first", TooLong::never,
-                                                    RandomChoice{RandomChoice::Drop::own_first})),
+                                                    RandomChoice{RandomChoice::Drop::own_first}),
+                    focus_case("focus_set", FocusSet{}), focus_case("focus_set_paper", FocusSet::paper(0.6F)),
+                    focus_case("focus_set_for_all", FocusSet::paper(1))),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

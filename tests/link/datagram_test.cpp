@@ -126,7 +126,8 @@ TEST(Link, AtRestItTakesLessThanAKibibyte) {
         ASSERT_TRUE(
             link.acknowledge(Instant{Duration{i * 1000 + 50}},
                              AckHeader{.newest = static_cast<std::uint16_t>(i), .delay_known = true}));
-        link.accept(Instant{Duration{i * 1000}}, static_cast<std::uint16_t>(i), true);
+        link.accept(Instant{Duration{i * 1000}}, static_cast<std::uint16_t>(i));
+        link.owe_ack(Instant{Duration{i * 1000}}, false);
         baselines.mark_carried(Instant{}, 0, 1);
     }
     EXPECT_EQ(link.window.delivered(), 3U);
@@ -136,8 +137,9 @@ TEST(Link, AtRestItTakesLessThanAKibibyte) {
 
 TEST(Link, AHeaderComesBackAsItWasWritten) {
     Link link{LinkEnds{}, Instant{}};
-    link.accept(Instant{}, 500, true);
-    link.accept(Instant{}, 498, true);
+    link.accept(Instant{}, 500);
+    link.accept(Instant{}, 498);
+    link.owe_ack(Instant{}, false);
     for (int i = 0; i < 5; ++i) link.sent(Instant{}, SentRecord{});
     std::array<std::uint8_t, kMaxDatagram> buffer{};
     DatagramBuilder datagram{buffer, DatagramKind::data};

@@ -19,6 +19,7 @@ namespace {
 constexpr PeerId kOwner = PeerId::from_number(7);
 constexpr LinkNumber kOwnerLink = 1;
 constexpr LinkNumber kOther = 2;
+constexpr std::uint16_t kOwnersName = 0xABCD;  // in bundles
 constexpr Instant kNow{Duration{100s}};
 constexpr SessionInstant kPresent{Duration{100s}};
 
@@ -56,9 +57,10 @@ public:
         std::vector<std::uint8_t> bytes;
         std::size_t bits = 0;
     };
+    MessageKind expected = MessageKind::relayed;
     bool send_bits(LinkNumber, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
                    const Sending&) override {
-        EXPECT_EQ(kind, MessageKind::relayed);
+        EXPECT_EQ(kind, expected);
         all.push_back({{bytes.begin(), bytes.end()}, bits});
         return true;
     }
@@ -80,6 +82,13 @@ public:
         if (!update.timely) return std::nullopt;
         return kOwner;
     }
+    [[nodiscard]] std::optional<PeerId> handle_bundled(Instant, LinkNumber,
+                                                       const BundledPeer& peer) override {
+        bundled.push_back(peer);
+        if (peer.name != kOwnersName) return std::nullopt;
+        return kOwner;
+    }
+    std::vector<BundledPeer> bundled;
     std::vector<std::uint8_t> last;
     std::size_t last_bits = 0;
     Sighting where{};
@@ -139,6 +148,14 @@ public:
     Receipt receive(const Sent::One& one, Delivery delivery = Delivery::unreliable) {
         BitReader in{one.bytes, one.bits};
         return relay.handle_message({kNow, kOther, delivery, 0}, MessageKind::relayed, in);
+    }
+    void bundle(const std::vector<BundleMember>& members) {
+        sent.expected = MessageKind::bundle;
+        relay.bundle(kNow, kOther, members);
+    }
+    Receipt receive_bundle(const Sent::One& one) {
+        BitReader in{one.bytes, one.bits};
+        return relay.handle_message({kNow, kOther, Delivery::unreliable, 0}, MessageKind::bundle, in);
     }
     [[nodiscard]] bool holds(std::uint32_t number) const {
         return replicas.newest(kOwnerLink, number).has_value();
@@ -290,6 +307,79 @@ TEST(Relay, AFirstStateTooLongForADatagramIsNotForwardedInPart) {
     }
     from.forward();
     EXPECT_TRUE(from.sent.all.empty());
+}
+
+// --- bundles ---
+
+BundleMember member(std::uint16_t name, bool has_news = true, std::uint8_t fan_out = 0) {
+    return {.link = kOwnerLink, .peer = {.name = name, .salt = 9, .fan_out = fan_out}, .has_news = has_news};
+}
+
+TEST(Relay, ABundleCarriesTheStatesOfEachPeerThatHasNews) {
+    Side from;
+    from.relayed(3);
+    from.bundle({member(5, false), member(kOwnersName, true, 7)});
+    ASSERT_EQ(from.sent.all.size(), 1U);
+    Side to;
+    const Receipt receipt = to.receive_bundle(from.sent.all[0]);
+    EXPECT_EQ(receipt.verdict, Receipt::Verdict::taken);
+    EXPECT_FALSE(receipt.acknowledge) << "bundles are repeated anyway";
+    EXPECT_TRUE(to.holds(3));
+    ASSERT_EQ(to.route.bundled.size(), 2U);
+    EXPECT_EQ(to.route.bundled[0].salt, 9);
+    EXPECT_EQ(to.route.bundled[1].fan_out, 7);
+}
+
+TEST(Relay, StatesOfAPeerThatTheOverlayDoesNotKnowAreDropped) {
+    Side from;
+    from.relayed(3);
+    from.bundle({member(1)});
+    Side to;
+    EXPECT_EQ(to.receive_bundle(from.sent.all.at(0)).verdict, Receipt::Verdict::taken);
+    EXPECT_FALSE(to.holds(3));
+}
+
+TEST(Relay, ALongBundleTakesSeveralDatagramsAndLosesNobody) {
+    Side from;
+    from.relayed(3);
+    std::vector<BundleMember> members;
+    for (std::uint16_t name = 0; name < 300; ++name) members.push_back(member(name));
+    from.bundle(members);
+    EXPECT_GT(from.sent.all.size(), 2U);
+    Side to;
+    for (const Sent::One& one : from.sent.all) {
+        EXPECT_LE(one.bytes.size(), kMaxDatagram - kDatagramOverhead);
+        EXPECT_EQ(to.receive_bundle(one).verdict, Receipt::Verdict::taken);
+    }
+    EXPECT_EQ(to.route.bundled.size(), members.size());
+}
+
+TEST(Relay, OldStatesInABundleAreRejectedAndTheOthersTaken) {
+    Side from;
+    from.relayed(3, 1900ms);
+    from.bundle({member(kOwnersName)});
+    Side to;
+    BitReader in{from.sent.all.at(0).bytes, from.sent.all[0].bits};
+    const Arrival late{kNow + 5s, kOther, Delivery::unreliable, 0};
+    EXPECT_EQ(to.relay.handle_message(late, MessageKind::bundle, in).verdict, Receipt::Verdict::taken);
+    EXPECT_EQ(to.rejections.of(Rejection::impossible), 1U);
+}
+
+TEST(Relay, ABundleOfTooManyPeersIsMalformed) {
+    std::vector<std::uint8_t> bytes(kMaxDatagram);
+    BitWriter out{bytes};
+    out.bits(0, 8);
+    for (std::size_t i = 0; i <= kMaxBundledPeers; ++i) {
+        out.boolean(true);
+        out.bits(i, 16);
+        out.boolean(false);
+        out.boolean(false);
+    }
+    out.boolean(false);
+    const std::size_t bits = out.bit_count();
+    out.finish();
+    Side to;
+    EXPECT_EQ(to.receive_bundle({bytes, bits}).verdict, Receipt::Verdict::malformed);
 }
 
 TEST(Relay, AnEntityThatItsOwnerDoesNotConfirmWithinASecondIsGone) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <string>
 
@@ -21,6 +22,21 @@ FullMesh& mesh(PeerOptions& o) { return std::get<FullMesh>(o.overlay); }
 TEST(Options, TheDefaultsAreTaken) {
     EXPECT_EQ(refusal([](PeerOptions&) {}), "");
     EXPECT_EQ(refusal([](PeerOptions& o) { o.link.upload_kbps = 1; }), "");
+}
+
+void expect_refusal(const char* word, const std::function<void(PeerOptions&)>& change) {
+    EXPECT_NE(refusal(change).find(word), std::string::npos) << word << ": '" << refusal(change) << "'";
+}
+
+TEST(Options, EachBadValueOfGuidanceIsRefusedByName) {
+    expect_refusal("guidance.diameter", [](PeerOptions& o) { o.guidance.diameter = 0; });
+    expect_refusal("guidance.diameter", [](PeerOptions& o) { o.guidance.diameter = NAN; });
+    expect_refusal("guidance.top_speed", [](PeerOptions& o) { o.guidance.top_speed = -1; });
+    expect_refusal("guidance.turn_limit", [](PeerOptions& o) { o.guidance.turn_limit = 0; });
+    expect_refusal("guidance.longest_prediction",
+                   [](PeerOptions& o) { o.guidance.longest_prediction = 49ms; });
+    expect_refusal("guidance.longest_prediction",
+                   [](PeerOptions& o) { o.guidance.longest_prediction = 1001ms; });
 }
 
 TEST(Options, EachBadValueIsRefusedByName) {

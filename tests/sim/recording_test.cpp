@@ -136,7 +136,7 @@ TEST_F(Recordings, OfAnotherVersionSaySo) {
     std::vector<std::uint8_t> bytes = recording_->to_bytes();
     bytes[7] = 99;
     EXPECT_EQ(Recording::from_bytes(bytes, "x").error().message,
-              "x: recorded with format version 99, this program reads version 5");
+              "x: recorded with format version 99, this program reads version 6");
     EXPECT_EQ(Recording::from_bytes(std::vector<std::uint8_t>{'M', 'Z'}, "x").error().message,
               "x: not a recording: it does not begin with FRAYREC");
 }

@@ -1,5 +1,6 @@
 #include <fray/ledger.hpp>
 
+#include "interest/attention_message.hpp"
 #include "wire/corpus.hpp"
 #include "wire/corpus_json.hpp"
 
@@ -208,6 +209,16 @@ TEST(Corpus, ClockMessages) {
     }
     pings.check();
     pongs.check();
+}
+
+TEST(Corpus, AttentionMessages) {
+    Corpus corpus{"attention", "attention"};
+    for (const std::uint8_t steps : {std::uint8_t{0}, std::uint8_t{112}, std::uint8_t{255}}) {
+        const AttentionMessage message{steps};
+        corpus.add("[]", record({{"steps", static_cast<int>(steps)}}),
+                   [&](BitWriter& out) { write(out, message); });
+    }
+    corpus.check();
 }
 
 TEST(Corpus, MeshMessages) {

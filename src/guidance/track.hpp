@@ -1,0 +1,54 @@
+#pragma once
+// One replica on this screen, as its guide moved it so far.
+
+#include <fray/guide.hpp>
+#include <fray/state.hpp>
+
+#include "core/sighting.hpp"
+#include "guidance/guidance_message.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace fray {
+
+/// What the owner told, and when.
+struct HeardAdvice {
+    SessionInstant when;           ///< of the prediction
+    std::optional<Vec3> position;  ///< else by the receiver's own prediction
+    Advice::Target target{};
+    std::uint16_t peer = 0;
+    Facing deviation{};
+    bool resolved = false;  ///< `aim` was looked up
+    std::optional<Aim> aim{};
+};
+
+struct Track {
+    std::uint32_t number = 0;
+    ReplicaMode mode = ReplicaMode::guided;
+    bool begun = false;     ///< it was shown before
+    bool stop_due = false;  ///< the owner is to be told that guidance may stop
+    bool placed = false;    ///< the owner placed it elsewhere, and it has not reappeared yet
+    SessionInstant shown_at{};
+    Pose shown;
+    // A guide moves in ticks. What is shown lies between the last two poses, so that it moves evenly.
+    SessionInstant next_at{};
+    Pose before;
+    Pose next;
+    std::vector<std::uint8_t> payload;  ///< at the end of the step
+    // The owner's newest state, to find out that it placed the entity elsewhere.
+    SessionInstant told_at{};
+    Vec3 told;
+    SessionInstant stop_sent{};
+    std::optional<HeardAdvice> advice{};
+    Guidance guidance{};  ///< of the last step
+
+    /// Guided from what is on the screen.
+    void begin_steps() {
+        before = next = shown;
+        next_at = shown_at;
+    }
+};
+
+}  // namespace fray

@@ -1,0 +1,37 @@
+#pragma once
+// The expected time between two best-effort updates to the same link: of the updates that wait, so many leave
+// in a frame, both as moving averages.
+
+#include <fray/time.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace fray {
+
+class ExpectedGap {
+public:
+    /// In this frame so many updates waited, and so many of them were chosen.
+    void count(std::size_t waiting, std::size_t chosen) {
+        const double share = started_ ? kNewestShare : 1;
+        waiting_ += (static_cast<double>(waiting) - waiting_) * share;
+        chosen_ += (static_cast<double>(chosen) - chosen_) * share;
+        started_ = true;
+    }
+    [[nodiscard]] Duration gap(Duration tick) const {
+        if (waiting_ <= chosen_) return tick;
+        const double frames = waiting_ / std::max(chosen_, kLeastChosen);
+        return std::min(kLongest,
+                        Duration{static_cast<std::int64_t>(frames * static_cast<double>(micros(tick)))});
+    }
+
+private:
+    static constexpr double kNewestShare = 1.0 / 32;
+    static constexpr double kLeastChosen = 1e-3;
+    static constexpr Duration kLongest{10s};
+    double waiting_ = 0;
+    double chosen_ = 0;
+    bool started_ = false;
+};
+
+}  // namespace fray

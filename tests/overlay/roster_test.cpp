@@ -1,0 +1,152 @@
+// Which peers a crowd knows, and which of them relay.
+
+#include "overlay/roster.hpp"
+
+#include "overlay/crowd_sources.hpp"
+#include "overlay/rendezvous.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace fray {
+namespace {
+
+constexpr Instant kNow{Duration{100s}};
+
+CrowdIntroduction introduction(std::uint64_t n, std::uint8_t age = 0, std::uint8_t weight = 1) {
+    return {PeerId::from_number(n), Address::from_number(n), weight, age};
+}
+
+TEST(Rendezvous, APeerIsPickedInProportionToItsWeight) {
+    std::map<std::uint32_t, int> picked;
+    for (std::uint32_t pick = 0; pick < 20'000; ++pick) {
+        std::uint32_t best = 0;
+        std::uint64_t best_rank = 0;
+        for (std::uint32_t candidate = 1; candidate <= 4; ++candidate) {
+            const std::uint64_t rank = rank_of(pick, candidate, static_cast<std::uint8_t>(candidate));
+            if (rank > best_rank) best_rank = rank, best = candidate;
+        }
+        ++picked[best];
+    }
+    for (std::uint32_t candidate = 1; candidate <= 4; ++candidate)
+        EXPECT_NEAR(picked[candidate], 2000 * candidate, 300) << candidate;
+}
+
+TEST(Rendezvous, WithoutACandidateOnlyItsOwnPicksMove) {
+    for (std::uint32_t pick = 0; pick < 1000; ++pick) {
+        const auto best = [&](std::uint32_t without) {
+            std::uint32_t found = 0;
+            std::uint64_t rank = 0;
+            for (std::uint32_t c = 1; c <= 10; ++c) {
+                if (c != without && rank_of(pick, c, 1) > rank) rank = rank_of(pick, c, 1), found = c;
+            }
+            return found;
+        };
+        if (best(0) == 3) continue;
+        EXPECT_EQ(best(3), best(0));
+    }
+}
+
+TEST(Roster, HasAboutSquareRootRowsOfEqualSize) {
+    for (const std::uint64_t peers : {10U, 64U, 500U, 2000U}) {
+        Roster roster{name_of(PeerId::from_number(0)), 4096};
+        for (std::uint64_t n = 1; n < peers; ++n)
+            roster.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 50));
+        roster.choose_rows();
+        const auto rows = static_cast<double>(roster.rows());
+        EXPECT_GT(static_cast<double>(peers), rows * rows / 3.01);
+        EXPECT_LT(static_cast<double>(peers), rows * rows * 3.01);
+        std::size_t sum = 0;
+        for (std::uint32_t row = 0; row < roster.rows(); ++row) sum += roster.row(row).size();
+        EXPECT_EQ(sum, roster.all().size());
+        EXPECT_EQ(sum, peers - 1);
+    }
+}
+
+TEST(Roster, ForgetsAPeerOfWhichNothingIsHeardHoweverOftenItIsMentioned) {
+    Roster roster{1, 100};
+    ASSERT_TRUE(roster.hear_of(kNow, introduction(5), 0));
+    std::vector<PeerId> told;
+    std::vector<Contact> lost;
+    for (int second = 1; second <= 10; ++second)
+        roster.hear_of(kNow + second * 1s, introduction(5, static_cast<std::uint8_t>(second)), 1);
+    roster.expire(kNow + 10s, told, lost);
+    EXPECT_EQ(roster.all().size(), 1U);
+    roster.expire(kNow + 11s, told, lost);
+    EXPECT_TRUE(roster.all().empty());
+}
+
+TEST(Roster, OneIntroducerCannotFillIt) {
+    Roster roster{1, 100};
+    for (std::uint64_t n = 10; n < 1000; ++n) roster.hear_of(kNow, introduction(n), 3);
+    EXPECT_EQ(roster.all().size(), 25U);
+    for (std::uint64_t n = 2000; n < 3000; ++n)
+        roster.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 10 + 4));
+    EXPECT_EQ(roster.all().size(), 50U) << "unconfirmed peers fill at most half";
+    EXPECT_NE(roster.add(kNow, PeerId::from_number(5000), Address::from_number(5000), kNoLink), nullptr);
+}
+
+TEST(Roster, TheSamePeersGiveTheSameDigestWhoeverAsks) {
+    const auto digest = [](std::uint64_t self) {
+        Roster roster{name_of(PeerId::from_number(self)), 100};
+        for (std::uint64_t n = 1; n <= 20; ++n) roster.hear_of(kNow, introduction(n), 0);
+        EXPECT_EQ(roster.all().size(), 19U);
+        return roster.digest();
+    };
+    EXPECT_EQ(digest(3), digest(17));
+}
+
+TEST(CrowdSources, ARelayThatSendsNothingIsReplacedWithinFourSecondsAndAvoided) {
+    Roster roster{name_of(PeerId::from_number(0)), 4096};
+    for (std::uint64_t n = 1; n < 64; ++n)
+        roster.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 8));
+    roster.choose_rows();
+    CrowdSources sources{name_of(PeerId::from_number(0))};
+    sources.choose(kNow, roster);
+    const std::uint32_t row = roster.in_own_row(roster.row(0)[0].name) ? 1 : 0;
+    const auto relay = [&] {
+        for (const KnownPeer& peer : roster.row(row)) {
+            if (sources.has(roster, peer.name)) return peer.name;
+        }
+        return 0U;
+    };
+    const std::uint32_t first = relay();
+    ASSERT_NE(first, 0U);
+    sources.handle_bundle(kNow + 1s, roster, first);
+    sources.choose(kNow + 4s, roster);
+    EXPECT_EQ(relay(), first);
+    sources.choose(kNow + 1s + CrowdSources::kSilence + 1ms, roster);
+    EXPECT_NE(relay(), first);
+    EXPECT_NE(relay(), 0U);
+    EXPECT_GT(roster.find(first)->avoided_until, kNow + 10s);
+}
+
+TEST(CrowdSources, EvenARelayThatWorksIsReplacedAfterAWhileAndRelaysUntilTheNextOneDoes) {
+    Roster roster{name_of(PeerId::from_number(0)), 4096};
+    for (std::uint64_t n = 1; n < 64; ++n)
+        roster.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 8));
+    roster.choose_rows();
+    CrowdSources sources{name_of(PeerId::from_number(0))};
+    std::set<std::uint32_t> relays;
+    std::size_t most_at_once = 0;
+    for (int second = 0; second < 300; ++second) {
+        const Instant now = kNow + second * 1s;
+        sources.choose(now, roster);
+        std::size_t at_once = 0;
+        for (const KnownPeer& peer : roster.row(1)) {
+            if (!sources.has(roster, peer.name)) continue;
+            ++at_once;
+            relays.insert(peer.name);
+            sources.handle_bundle(now + 500ms, roster, peer.name);
+        }
+        most_at_once = std::max(most_at_once, at_once);
+    }
+    if (roster.row_of(name_of(PeerId::from_number(0))) == 1) GTEST_SKIP() << "it is our own row";
+    EXPECT_GE(relays.size(), 3U);
+    EXPECT_EQ(most_at_once, 2U);
+}
+
+}  // namespace
+}  // namespace fray
