@@ -46,7 +46,8 @@ panzer::Card card_from(const json& value) {
 json to_json(const panzer::NetworkReport& network) {
     return {network.upload_kbps_mean,  network.upload_kbps_most, network.update_age_ms_p50,
             network.update_age_ms_p95, network.rtt_ms,           network.corrections_per_s,
-            network.correction_m};
+            network.correction_m,      network.focus_size,       network.best_effort_gap_ms,
+            network.guided_pct};
 }
 
 panzer::NetworkReport network_from(const json& value) {
@@ -56,7 +57,10 @@ panzer::NetworkReport network_from(const json& value) {
             .update_age_ms_p95 = value.at(3),
             .rtt_ms = value.at(4),
             .corrections_per_s = value.at(5),
-            .correction_m = value.at(6)};
+            .correction_m = value.at(6),
+            .focus_size = value.at(7),
+            .best_effort_gap_ms = value.at(8),
+            .guided_pct = value.at(9)};
 }
 
 json to_json(const panzer::WarpReport& warp) {

@@ -119,6 +119,38 @@ std::string scoreboard(Reports reports) {
     return table.text() + fmt::format("  ... {} more\n", ranking.size() - kMostRanks);
 }
 
+std::string focus_table(Reports reports) {
+    const auto has_focus = [](const MatchReport& report) { return report.network.focus_size > 0; };
+    if (std::none_of(reports.begin(), reports.end(), has_focus)) return {};
+    const bool each = reports.size() <= kMostPeerRows;
+    lab::TextTable table{{each ? "player" : fmt::format("{} peers", reports.size()), "focus set",
+                          "others every ms", "guided in sight"},
+                         16};
+    const auto row = [&](std::string name, double size, double gap, double guided) {
+        table.add({std::move(name), fmt::format("{:.1f}", size), fmt::format("{:.0f}", gap),
+                   fmt::format("{:.1f} %", guided)});
+    };
+    panzer::NetworkReport mean;
+    double smallest = reports.front().network.focus_size;
+    double longest = 0;
+    double most = 0;
+    for (const MatchReport& report : reports) {
+        const panzer::NetworkReport& network = report.network;
+        if (each) row(name_of(report), network.focus_size, network.best_effort_gap_ms, network.guided_pct);
+        const auto count = static_cast<double>(reports.size());
+        mean.focus_size += network.focus_size / count;
+        mean.best_effort_gap_ms += network.best_effort_gap_ms / count;
+        mean.guided_pct += network.guided_pct / count;
+        smallest = std::min(smallest, network.focus_size);
+        longest = std::max(longest, network.best_effort_gap_ms);
+        most = std::max(most, network.guided_pct);
+    }
+    if (each) return table.text();
+    row("mean", mean.focus_size, mean.best_effort_gap_ms, mean.guided_pct);
+    row("worst", smallest, longest, most);
+    return table.text();
+}
+
 std::string network_table(Reports reports) {
     const bool each = reports.size() <= kMostPeerRows;
     lab::TextTable table{

@@ -32,6 +32,8 @@ struct Agreement {
 [[nodiscard]] std::string scoreboard(std::span<const panzer::MatchReport> reports);
 /// A row per peer, or mean and worst of more than 16.
 [[nodiscard]] std::string network_table(std::span<const panzer::MatchReport> reports);
+/// Of a match with focus sets, a row per peer or mean and worst; empty for other matches.
+[[nodiscard]] std::string focus_table(std::span<const panzer::MatchReport> reports);
 /// Of a match on Time Warp, a row per peer or mean and worst; empty for other matches.
 [[nodiscard]] std::string rollback_table(std::span<const panzer::MatchReport> reports);
 /// Refused claims by reason, one line; empty if there are none.

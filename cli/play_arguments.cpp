@@ -43,20 +43,28 @@ Result<panzer::MatchOptions> match_options(const PlayArguments& arguments) {
     const auto overlay = panzer::parse_overlay(arguments.overlay);
     if (!overlay) return overlay.error();
     const bool warps = arguments.consistency == kTimeWarp;
+    const bool is_limited = arguments.upload_kbps != 0 && !warps;
+    const auto interest = panzer::parse_interest(!arguments.interest.empty() ? arguments.interest
+                                                 : is_limited                ? "focus"
+                                                                             : "nearest");
+    if (!interest) return interest.error();
     if (!warps && (arguments.lag_ms != 0 || arguments.lag_changes || arguments.input_delay_ms != 0))
         return Error{"--lag, --lag-changes and --input-delay need --consistency time_warp"};
     if (!warps && (arguments.watchers != 0 || !arguments.record_inputs.empty()))
         return Error{"--watchers and --record-inputs need --consistency time_warp"};
     const auto consistency = panzer::parse_consistency(warps ? "everquest" : arguments.consistency);
     if (!consistency) return Error{consistency.error().message + "; also " + kTimeWarp};
-    return panzer::MatchOptions{.mode = *mode,
-                                .overlay = *overlay,
-                                .consistency = *consistency,
-                                .time_warp = warps ? std::optional{time_warp(arguments)} : std::nullopt,
-                                .upload_kbps = arguments.upload_kbps,
-                                .players = arguments.bots,
-                                .length = from_seconds(arguments.seconds),
-                                .seed = Seed{arguments.seed}};
+    return panzer::MatchOptions{
+        .mode = *mode,
+        .overlay = *overlay,
+        .interest = *interest,
+        .consistency = *consistency,
+        .time_warp = warps ? std::optional{time_warp(arguments)} : std::nullopt,
+        .guidance = *interest == panzer::InterestName::focus && !arguments.no_guidance,
+        .upload_kbps = arguments.upload_kbps,
+        .players = arguments.bots,
+        .length = from_seconds(arguments.seconds),
+        .seed = Seed{arguments.seed}};
 }
 
 Result<std::vector<panzer::PlayerOptions>> bot_players(const PlayArguments& arguments) {
@@ -80,6 +88,22 @@ Result<std::vector<panzer::PlayerOptions>> bot_players(const PlayArguments& argu
     for (std::uint32_t i = 0; i < arguments.watchers; ++i)
         players.push_back(panzer::watcher(arguments.bots + i, i));
     return players;
+}
+
+void add_netcode(CLI::App& command, PlayArguments& arguments) {
+    command.add_option("--overlay", arguments.overlay, "mesh or psense")->capture_default_str();
+    command.add_option(
+        "--interest", arguments.interest,
+        "Which updates go first when the upload is short: focus (those to players that look at "
+        "the tank), nearest, broadcast or random; not given: focus with --upload, else nearest");
+    command.add_flag(
+        "--no-guidance", arguments.no_guidance,
+        "With interest focus: show tanks that are seldom updated by dead reckoning, not by a guide");
+    command
+        .add_option("--consistency", arguments.consistency,
+                    "everquest, centralized_serialization, local_lag, bucket_sync, half_life or adaptive; or "
+                    "time_warp: every peer simulates all tanks, and late messages roll it back")
+        ->capture_default_str();
 }
 
 void add_time_warp(CLI::App& command, PlayArguments& arguments) {
@@ -125,12 +149,7 @@ void add_play_arguments(CLI::App& command, PlayArguments& arguments) {
     command.add_option("--upload", arguments.upload_kbps, "Upload limit of each peer, kbit/s; 0: none")
         ->check(CLI::Range(0U, kMostUploadKbps))
         ->capture_default_str();
-    command.add_option("--overlay", arguments.overlay, "mesh or psense")->capture_default_str();
-    command
-        .add_option("--consistency", arguments.consistency,
-                    "everquest, centralized_serialization, local_lag, bucket_sync, half_life or adaptive; or "
-                    "time_warp: every peer simulates all tanks, and late messages roll it back")
-        ->capture_default_str();
+    add_netcode(command, arguments);
     add_time_warp(command, arguments);
     command.add_option("--late", arguments.late, "So many of the bots, the last ones, join at half-time")
         ->check(CLI::Range(std::size_t{0}, panzer::kMostTanks));
@@ -155,6 +174,8 @@ std::vector<std::string> words_of(const PlayArguments& arguments) {
     add("--cheat", arguments.cheat);
     add("--upload", fmt::format("{}", arguments.upload_kbps));
     add("--overlay", arguments.overlay);
+    if (!arguments.interest.empty()) add("--interest", arguments.interest);
+    if (arguments.no_guidance) words.emplace_back("--no-guidance");
     add("--consistency", arguments.consistency);
     if (arguments.lag_ms != 0) add("--lag", fmt::format("{}", arguments.lag_ms));
     if (arguments.lag_changes) words.emplace_back("--lag-changes");

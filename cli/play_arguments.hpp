@@ -28,6 +28,8 @@ struct PlayArguments {
     std::uint32_t upload_kbps = 0;
     std::string mode = "ffa";
     std::string overlay = "mesh";
+    std::string interest;  // empty: as the upload needs it
+    bool no_guidance = false;
     std::string consistency = "everquest";
     std::uint32_t lag_ms = 0;  ///< of Time Warp's middle queue
     bool lag_changes = false;

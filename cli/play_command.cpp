@@ -106,6 +106,7 @@ int print_match(const MatchSetup& setup, const GatheredMatch& match) {
         return kPromiseBroken;
     }
     fmt::print("{}\n{}\n{}", scoreboard(reports), network_table(reports), refusal_line(reports));
+    if (const std::string focus = focus_table(reports); !focus.empty()) fmt::print("\n{}\n", focus);
     if (const std::string rollbacks = rollback_table(reports); !rollbacks.empty())
         fmt::print("{}\n", rollbacks);
     bool failed = false;

@@ -50,11 +50,16 @@ void MatchGame::Parts::set_end(SessionInstant end) {
 }
 
 void MatchGame::Parts::start(Commands& peer) {
-    tank_ = peer.publish(state_of_tank(screen_.own(), input_, kTankType)).value();
+    tank_ = peer.publish(own_state()).value();
     if (!player_.begins) return;
     is_waiting_ = false;
     set_end(peer.session_time() + match_.length);
     if (has_things()) things_.publish(peer);
+}
+
+State MatchGame::Parts::own_state() {
+    if (match_.guidance) return counted_state_of_tank(screen_.own(), input_, shots_, kTankType);
+    return state_of_tank(screen_.own(), input_, kTankType);
 }
 
 // --- a frame: three steps of the rules ---
@@ -64,7 +69,10 @@ void MatchGame::Parts::frame(Commands& peer) {
     if (has_things() && !is_waiting_ && !is_closing(peer)) things_.maintain(peer, screen_);
     if (is_waiting_) screen_.own().respawn_wait = kStepsPerTick + 1;
     for (std::uint32_t i = 0; i < kStepsPerTick; ++i) step(peer);
-    (void)peer.update(tank_, state_of_tank(screen_.own(), input_, kTankType));
+    (void)peer.update(tank_, own_state());
+    // The player looks along the gun.
+    if (match_.interest == InterestName::focus)
+        (void)peer.set_attention({.look = Look{.yaw = in_degrees(screen_.own().turret)}});
     if (is_closing(peer)) close(peer);
     score_.frame(peer, own_record());
     record(peer);
@@ -115,6 +123,7 @@ void MatchGame::Parts::handle_happenings(Commands& peer) {
     for (const Happening& happening : rules_.happenings()) {
         switch (happening.kind) {
             case Kind::shot:
+                ++shots_;
                 if (happening.other != kNone) claim_hit(peer, happening.other, screen_.own().turret);
                 break;
             case Kind::launch:

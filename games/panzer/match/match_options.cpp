@@ -30,6 +30,20 @@ Result<T> by_name(std::string_view what, std::string_view text,
 constexpr std::array<std::pair<std::string_view, Cheat>, kCheats> kCheatNames{
     {{"none", Cheat::none}, {"walls", Cheat::walls}, {"speed", Cheat::speed}, {"fire", Cheat::fire}}};
 
+InterestOptions interest_named(InterestName name) {
+    switch (name) {
+        case InterestName::broadcast:
+            return Broadcast{};
+        case InterestName::random:
+            return RandomChoice{};
+        case InterestName::focus:
+            return FocusSet{};
+        case InterestName::nearest:
+            break;
+    }
+    return Nearest{};
+}
+
 }  // namespace
 
 std::string_view to_string(Cheat cheat) { return kCheatNames[static_cast<std::size_t>(cheat)].first; }
@@ -48,6 +62,15 @@ Result<OverlayName> parse_overlay(std::string_view text) {
     constexpr std::array<std::pair<std::string_view, OverlayName>, 2> kKnown{
         {{"mesh", OverlayName::mesh}, {"psense", OverlayName::psense}}};
     return by_name<OverlayName>("overlay", text, kKnown);
+}
+
+Result<InterestName> parse_interest(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, InterestName>, 4> kKnown{
+        {{"nearest", InterestName::nearest},
+         {"broadcast", InterestName::broadcast},
+         {"random", InterestName::random},
+         {"focus", InterestName::focus}}};
+    return by_name<InterestName>("interest", text, kKnown);
 }
 
 Result<Consistency> parse_consistency(std::string_view text) {
@@ -71,6 +94,9 @@ Result<void> MatchOptions::check(const Map& map) const {
     if (mode == Mode::flag && overlay == OverlayName::psense)
         return Error{"mode flag needs the overlay mesh: with psense nothing is shared by all players"};
     if (const auto consistent = consistency.check(); !consistent) return consistent;
+    if (time_warp && guidance)
+        return Error{
+            "guidance and time_warp exclude each other: with time_warp no replica waits for updates"};
     if (time_warp && overlay == OverlayName::psense)
         return Error{"time_warp needs the overlay mesh: every peer simulates all tanks"};
     if (time_warp && players > kMostSeats)
@@ -99,8 +125,9 @@ PlayerOptions watcher(std::uint32_t number, std::uint32_t which) {
     return player;
 }
 
-World match_world(const Battlefield& field, Mode mode) {
+World match_world(const Battlefield& field, Mode mode, const TankGuide* guide) {
     World all = world(field);
+    if (guide != nullptr) add_guide(all, *guide);
     all.name += " ";
     all.name += to_string(mode);
     all.types.push_back(EntityType::of<Thing>("thing"));
@@ -114,11 +141,17 @@ World warp_world(const Battlefield& field, Mode mode) {
     return all;
 }
 
-PeerOptions peer_options(const Battlefield& field, const MatchOptions& match, const PlayerOptions& player) {
+PeerOptions peer_options(const Battlefield& field, const MatchOptions& match, const PlayerOptions& player,
+                         const TankGuide* guide) {
     PeerOptions options;
     options.id = PeerId::from_number(player.number + std::uint64_t{1});
-    options.world = match.time_warp ? warp_world(field, match.mode) : match_world(field, match.mode);
-    options.interest = Nearest{};
+    if (!match.guidance) guide = nullptr;
+    options.world = match.time_warp ? warp_world(field, match.mode) : match_world(field, match.mode, guide);
+    options.guidance = {.enabled = guide != nullptr,
+                        .diameter = 2 * kTankRadius,
+                        .top_speed = kTopSpeed * (1 + kEngineStep * kMostLevel),
+                        .turn_limit = kTurnRateAtRest};
+    options.interest = interest_named(match.interest);
     options.link.upload_kbps = match.upload_kbps;
     options.consistency = match.consistency;
     options.count_corrections = true;

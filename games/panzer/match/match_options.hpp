@@ -8,6 +8,7 @@
 #include <fray/time_warp/tick_streams.hpp>
 
 #include "games/panzer/bots/bot.hpp"
+#include "games/panzer/bots/guide.hpp"
 #include "games/panzer/rules/battle.hpp"
 #include "games/panzer/rules/entity.hpp"
 
@@ -40,6 +41,11 @@ enum class OverlayName : std::uint8_t { mesh, psense };
 /// "mesh" or "psense".
 [[nodiscard]] Result<OverlayName> parse_overlay(std::string_view text);
 
+/// Which updates go first when the upload is short (InterestOptions).
+enum class InterestName : std::uint8_t { nearest, broadcast, random, focus };
+/// "nearest", "broadcast", "random" or "focus".
+[[nodiscard]] Result<InterestName> parse_interest(std::string_view text);
+
 /// A match on Time Warp: every peer simulates all tanks, and only what players do is sent.
 struct TimeWarpChoice {
     Duration lag{};            ///< the middle queue of every peer
@@ -59,11 +65,14 @@ inline constexpr Duration kMostMatch{std::chrono::hours{24}};
 struct MatchOptions {
     Mode mode{};
     OverlayName overlay{};
+    InterestName interest{};
     Consistency consistency{};
     std::optional<TimeWarpChoice> time_warp{};  ///< instead of a consistency algorithm
-    std::uint32_t upload_kbps = 0;              ///< of each peer; 0: no limit
-    std::uint32_t players = 16;                 ///< that the match is for
-    Duration length{60s};                       ///< 1 s to kMostMatch
+    /// Tanks that are updated seldom are driven by a guide. It matters with an interest that has a focus.
+    bool guidance = false;
+    std::uint32_t upload_kbps = 0;  ///< of each peer; 0: no limit
+    std::uint32_t players = 16;     ///< that the match is for
+    Duration length{60s};           ///< 1 s to kMostMatch
     Seed seed{};
 
     /// Returns an error naming the first choice that does not fit the map or another choice.
@@ -91,14 +100,16 @@ struct PlayerOptions {
 /// The world of a match: tanks (type 0) and things (type 1). Peers with another map or mode are refused.
 inline constexpr EntityTypeId kTankType{0};
 inline constexpr EntityTypeId kThingType{1};
-[[nodiscard]] World match_world(const Battlefield& field, Mode mode);
+/// With a guide, tanks count their shots: they are another type.
+[[nodiscard]] World match_world(const Battlefield& field, Mode mode, const TankGuide* guide = nullptr);
 
 /// The same, in frames of one step: only messages travel.
 inline constexpr Duration kWarpFrame{16'667};
 [[nodiscard]] World warp_world(const Battlefield& field, Mode mode);
 
-/// The peer of this player: id, world, overlay, consistency and upload.
+/// The peer of this player: id, world, overlay, consistency, guidance and upload. The guide is used if the
+/// match has guidance; then it must outlive the peer.
 [[nodiscard]] PeerOptions peer_options(const Battlefield& field, const MatchOptions& match,
-                                       const PlayerOptions& player);
+                                       const PlayerOptions& player, const TankGuide* guide = nullptr);
 
 }  // namespace fray::panzer

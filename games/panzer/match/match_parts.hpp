@@ -42,6 +42,8 @@ private:
     }
     void set_end(SessionInstant end);
 
+    /// Of our tank, as others get it.
+    [[nodiscard]] State own_state();
     void take_replicas(Commands& peer);
     void step(Commands& peer);
     void cheat(Commands& peer, Input& input);
@@ -83,6 +85,7 @@ private:
 
     EntityId tank_{};
     Input input_{};
+    std::uint8_t shots_ = 0;  // that our gun fired, modulo 256
     bool is_waiting_ = true;  // its tank enters when the join is completed
     std::optional<SessionInstant> ends_at_;
     std::optional<Refused> refused_;

@@ -21,6 +21,10 @@ struct NetworkReport {
     double rtt_ms = 0;             ///< mean of its links
     double corrections_per_s = 0;  ///< of one replica, mean
     double correction_m = 0;       ///< mean length
+    // With focus sets:
+    double focus_size = 0;          ///< peers that get every frame, mean
+    double best_effort_gap_ms = 0;  ///< expected between two updates to each of the others, mean
+    double guided_pct = 0;          ///< of the tanks in sight, those that a guide drives
 };
 
 /// Of a peer that plays on Time Warp.

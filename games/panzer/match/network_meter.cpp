@@ -12,6 +12,8 @@ void NetworkMeter::frame(const Commands& peer, std::span<const Replica> replicas
     if (known_.size() > 2 * replicas.size()) forget_gone(replicas);
     const Stats stats = peer.peer().stats();
     measure_upload(stats, peer.now());
+    focused_ += stats.focus.in_focus;
+    gaps_ms_ += millis(stats.focus.best_effort_gap);
     if (frames_ % kSampleEvery == 0) measure_links(stats);
     ++frames_;
 }
@@ -42,6 +44,7 @@ void NetworkMeter::measure_replicas(std::span<const Replica> replicas, const Vec
         const Known before = std::exchange(known, {replica.corrections, tank.alive()});
         if (!tank.alive() || square_length(tank.position - eye) > kViewRange * kViewRange) continue;
         ++replica_frames_;
+        guided_frames_ += replica.mode == ReplicaMode::direct ? 0U : 1U;
         // A tank that enters somewhere else is not corrected, and neither is one that appeared anew.
         if (before.is_alive && replica.corrections.count >= before.corrections.count) {
             corrected_ += replica.corrections.count - before.corrections.count;
@@ -89,6 +92,13 @@ NetworkReport NetworkMeter::report() const {
     report.update_age_ms_p50 = age_quantile(0.5);
     report.update_age_ms_p95 = age_quantile(0.95);
     if (rtt_count_ != 0) report.rtt_ms = rtt_sum_ms_ / static_cast<double>(rtt_count_);
+    if (frames_ != 0) {
+        report.focus_size = static_cast<double>(focused_) / static_cast<double>(frames_);
+        report.best_effort_gap_ms = gaps_ms_ / static_cast<double>(frames_);
+    }
+    if (replica_frames_ != 0)
+        report.guided_pct =
+            100.0 * static_cast<double>(guided_frames_) / static_cast<double>(replica_frames_);
     const double replica_seconds = static_cast<double>(replica_frames_) / kFrames;
     if (replica_seconds > 0) report.corrections_per_s = static_cast<double>(corrected_) / replica_seconds;
     if (corrected_ != 0) report.correction_m = corrected_by_ / static_cast<double>(corrected_);

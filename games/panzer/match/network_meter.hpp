@@ -53,6 +53,9 @@ private:
     std::uint64_t corrected_ = 0;
     double corrected_by_ = 0;
     std::uint64_t replica_frames_ = 0;
+    std::uint64_t guided_frames_ = 0;
+    std::uint64_t focused_ = 0;  // sum over frames
+    double gaps_ms_ = 0;         // likewise
 };
 
 }  // namespace fray::panzer

@@ -65,11 +65,12 @@ void SwarmMatch::record(std::uint32_t player, ScreenRecorder& recorder) {
 Result<SwarmMatchResult> SwarmMatch::run(const NetworkModel& network,
                                          const std::function<bool(double)>& progress) {
     if (auto checked = match_.check(field_->map()); !checked) return checked.error();
+    const NavQuery query{*mesh_};
+    const TankGuide guide{field_, &query};
     auto swarm = Swarm::create(
         {.network = network, .clock_offset_most = kClockOffset, .clock_drift_most_ppm = kClockDriftPpm},
         match_.seed);
     if (!swarm) return swarm.error();
-    const NavQuery query{*mesh_};
     bool has_begun = false;
     GameWorkload games{[&](PeerIndex index) {
         PlayerOptions player = players_[index];
@@ -82,7 +83,7 @@ Result<SwarmMatchResult> SwarmMatch::run(const NetworkModel& network,
     for (const PlayerOptions& player : players_) {
         PeerPlan plan;
         plan.start = player.enters_at;
-        if (auto added = swarm->add_peer(peer_options(*field_, match_, player), plan); !added)
+        if (auto added = swarm->add_peer(peer_options(*field_, match_, player, &guide), plan); !added)
             return added.error();
     }
     if (prepare_) prepare_(*swarm);

@@ -36,11 +36,12 @@ Result<UdpMatch> UdpMatch::open(const Battlefield& field, const NavMesh& mesh, c
     if (players.empty()) return Error{"a match needs a player in every process"};
     UdpMatch made;
     made.query_ = std::make_unique<NavQuery>(mesh);
+    made.guide_ = std::make_unique<TankGuide>(TankGuide{&field, made.query_.get()});
     for (PlayerOptions& player : players) {
         const bool is_first = made.seats_.empty();
         player.begins = is_first && place.join.empty();
         const std::uint16_t port = is_first ? place.port : std::uint16_t{0};
-        auto peer = UdpPeer::open(peer_options(field, match, player),
+        auto peer = UdpPeer::open(peer_options(field, match, player, made.guide_.get()),
                                   {.port = port, .bind_address = place.bind_address});
         if (!peer) return peer.error();
         if (!player.begins) {

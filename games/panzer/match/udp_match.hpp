@@ -38,6 +38,7 @@ private:
     struct Seat;
     UdpMatch();
     std::unique_ptr<NavQuery> query_;
+    std::unique_ptr<TankGuide> guide_;
     std::vector<std::unique_ptr<Seat>> seats_;
 };
 

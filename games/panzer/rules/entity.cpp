@@ -95,7 +95,9 @@ State state_of_tank(const Tank& tank, const Input& input, EntityTypeId type) {
 }
 
 Tank tank_of(const Pose& pose, std::span<const std::uint8_t> payload) {
-    const TankPayload held = value_of<TankPayload>(payload).value_or(TankPayload{});
+    BitReader in{payload};
+    TankPayload held;
+    if (!read(in, held)) held = {};
     Tank tank;
     tank.position = {pose.position.x, pose.position.y};
     tank.hull = angle_of_yaw(pose.yaw);

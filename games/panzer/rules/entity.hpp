@@ -59,8 +59,8 @@ void serialize(Stream& stream, TankPayload& tank) {
 /// The world of battles on this map; one entity type, "tank". Peers with other maps or rules are refused.
 [[nodiscard]] World world(const Battlefield& field);
 
-/// What an owner publishes, and what a tank's pose and payload stand for: waits are 0. Bytes that are no
-/// payload give a destroyed tank.
+/// What an owner publishes, and what a tank's pose and payload stand for: waits are 0. Bytes that do not
+/// begin with a payload give a destroyed tank.
 [[nodiscard]] State state_of_tank(const Tank& tank, const Input& input, EntityTypeId type = {});
 [[nodiscard]] Tank tank_of(const Pose& pose, std::span<const std::uint8_t> payload);
 [[nodiscard]] Pose pose_of(const Tank& tank);
