@@ -149,20 +149,23 @@ double growth_exponent(std::span<const double> x, std::span<const double> y) {
     return variance > 0 ? covariance / variance : 0;
 }
 
-double rank_correlation(std::span<const double> x, std::span<const double> y) {
+double linear_correlation(std::span<const double> x, std::span<const double> y) {
     FRAY_ASSERT(x.size() == y.size());
-    const std::vector<double> ranks_x = ranks(x);
-    const std::vector<double> ranks_y = ranks(y);
-    const double mean = (static_cast<double>(x.size()) + 1) / 2;
+    const double mean_x = summarize(x).mean;
+    const double mean_y = summarize(y).mean;
     double covariance = 0;
     double variance_x = 0;
     double variance_y = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        covariance += (ranks_x[i] - mean) * (ranks_y[i] - mean);
-        variance_x += (ranks_x[i] - mean) * (ranks_x[i] - mean);
-        variance_y += (ranks_y[i] - mean) * (ranks_y[i] - mean);
+        covariance += (x[i] - mean_x) * (y[i] - mean_y);
+        variance_x += (x[i] - mean_x) * (x[i] - mean_x);
+        variance_y += (y[i] - mean_y) * (y[i] - mean_y);
     }
     return variance_x > 0 && variance_y > 0 ? covariance / std::sqrt(variance_x * variance_y) : 0;
+}
+
+double rank_correlation(std::span<const double> x, std::span<const double> y) {
+    return linear_correlation(ranks(x), ranks(y));
 }
 
 }  // namespace fray::lab

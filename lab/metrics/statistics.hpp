@@ -42,6 +42,10 @@ struct Summary {
 /// 0.
 [[nodiscard]] double growth_exponent(std::span<const double> x, std::span<const double> y);
 
+/// Pearson's correlation, -1 to 1: how close y is to a straight line over x. 0 if all values of one side are
+/// equal.
+[[nodiscard]] double linear_correlation(std::span<const double> x, std::span<const double> y);
+
 /// Spearman's rank correlation, -1 to 1: whether y grows with x. Equal values share the mean of their ranks.
 /// 0 if all values of one side are equal.
 [[nodiscard]] double rank_correlation(std::span<const double> x, std::span<const double> y);

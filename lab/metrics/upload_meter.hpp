@@ -20,6 +20,8 @@ public:
     [[nodiscard]] double mean_kbps(Duration until, std::size_t peers) const;
     /// The highest upload of any peer, in any window of one second of the whole run.
     [[nodiscard]] double most_kbps_in_a_second() const;
+    /// Below which this share of all peers' whole seconds since `from` lies; the last second is left out.
+    [[nodiscard]] double kbps_in_a_second(double share) const;
 
 private:
     struct Sent {
@@ -30,6 +32,7 @@ private:
         std::deque<Sent> second;
         std::uint64_t in_second = 0;
         std::uint64_t most = 0;
+        std::vector<std::uint32_t> whole_seconds;  // bytes, since from_
     };
 
     Duration from_;

@@ -2,6 +2,9 @@
 
 #include "lab/workloads/consistency.hpp"
 #include "lab/workloads/consistency_schedules.hpp"
+#include "lab/workloads/donnybrook.hpp"
+#include "lab/workloads/donnybrook_fairness.hpp"
+#include "lab/workloads/donnybrook_match.hpp"
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/panzer_match.hpp"
 #include "lab/workloads/panzer_skill.hpp"
@@ -25,9 +28,13 @@ Registry all_experiments() {
     static const PanzerMatch kPanzerMatch;
     static const TimeWarpMatch kTimeWarpMatch;
     static const TimeWarpOracle kTimeWarpOracle;
-    static const std::array<const Experiment*, 11> kTable{
-        &kMesh,      &kFaults,      &kForming,     &kProfiles,      &kPSense,        &kConsistency,
-        &kSchedules, &kPanzerSkill, &kPanzerMatch, &kTimeWarpMatch, &kTimeWarpOracle};
+    static const DonnybrookScalability kScalability;
+    static const DonnybrookMatch kDonnybrookMatch;
+    static const DonnybrookFairness kFairness;
+    static const std::array<const Experiment*, 14> kTable{
+        &kMesh,           &kFaults,      &kForming,         &kProfiles,    &kPSense,
+        &kConsistency,    &kSchedules,   &kPanzerSkill,     &kPanzerMatch, &kTimeWarpMatch,
+        &kTimeWarpOracle, &kScalability, &kDonnybrookMatch, &kFairness};
     return kTable;
 }
 
