@@ -15,7 +15,6 @@ namespace fray::lab {
 namespace {
 
 using panzer::MatchOptions;
-using panzer::PlayerOptions;
 
 constexpr Duration kOneWay{10ms};
 
@@ -43,11 +42,11 @@ std::vector<ColumnSpec> columns_of_fairness() {
 }
 
 /// The same bots under every condition.
-std::vector<PlayerOptions> bots_of(const Parameters& parameters, Seed seed) {
+std::vector<panzer::PlayerOptions> bots_of(const Parameters& parameters, Seed seed) {
     RandomStream draw{seed, "bots"};
-    std::vector<PlayerOptions> players;
+    std::vector<panzer::PlayerOptions> players;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(parameters.integer("players")); ++i) {
-        PlayerOptions player = panzer::bot_player(i);
+        panzer::PlayerOptions player = panzer::bot_player(i);
         player.bot.character = static_cast<panzer::CharacterName>(draw.below(panzer::kCharacters));
         player.bot.level = static_cast<std::uint8_t>(1 + draw.below(panzer::kLevels));
         if (parameters.text("bots") == "level_5") player.bot.level = panzer::kLevels;
@@ -77,7 +76,7 @@ struct Arena {
 };
 
 /// One long match; `go_on` is told its share and may stop it.
-Result<Played> play(const Arena& arena, const MatchOptions& options, std::vector<PlayerOptions> bots,
+Result<Played> play(const Arena& arena, const MatchOptions& options, std::vector<panzer::PlayerOptions> bots,
                     std::int64_t hours, const std::function<bool(double)>& go_on) {
     NetworkModel network;
     network.latency = ConstantLatency{kOneWay};
@@ -153,7 +152,7 @@ Result<RunOutput> DonnybrookFairness::run(const Parameters& parameters, Seed see
             return !context.stop_requested();
         };
     };
-    const std::vector<PlayerOptions> bots = bots_of(parameters, seed);
+    const std::vector<panzer::PlayerOptions> bots = bots_of(parameters, seed);
     const bool is_yardstick = parameters.text("condition") == "hibw";
     const auto expected = play({field, *mesh}, match_of("hibw", parameters, seed), bots, hours,
                                part(0, is_yardstick ? 1 : 0.5));

@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint32_t kHelpShare = 4;  // a forward that merely helps ages more slowly by this factor
 constexpr int kStay = 8;                 // steps by which another peer must surpass one in the focus set
 constexpr std::size_t kMostWatched =
-    8;                       // a player's attention is bounded; four were enough in the paper's study
-constexpr double kMuch = 1;  // attention: aimed at, close by, or an interaction of late
+    8;  // a player's attention is bounded; four were enough in the paper's study
+constexpr double kMuchAttention = 1;  // attention: aimed at, close by, or an interaction of late
 constexpr std::uint32_t kHeadStart =
     20;  // frames by which an update that carries an urgent attention is older
 
@@ -30,10 +30,10 @@ void FocusSetPolicy::begin_frame(Instant now) {
 }
 
 void FocusSetPolicy::tell_overlay(Instant now) {
-    attention_.list_most(kMostWatched, kMuch, watched_);
+    attention_.list_most(kMostWatched, kMuchAttention, watched_);
     for (const LinkNumber number : watched_) overlay_->want(now, context_.links.peer(number));
     for (const LinkNumber link : context_.links.up_links()) {
-        if (exchange_.heard(link) >= attention_steps(kMuch)) overlay_->serve(now, link);
+        if (exchange_.heard(link) >= attention_steps(kMuchAttention)) overlay_->serve(now, link);
     }
 }
 

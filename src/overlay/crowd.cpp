@@ -9,7 +9,6 @@ namespace fray {
 
 namespace {
 
-constexpr Duration kTendInterval{100ms};
 constexpr Duration kIdle{4s};           // a link without a duty is dropped after this
 constexpr Duration kPartAfter{200ms};   // from the message that says so
 constexpr Duration kStreamAck{500ms};   // of a peer that sends us every update: in time for its deltas

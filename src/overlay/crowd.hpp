@@ -52,6 +52,7 @@ public:
     [[nodiscard]] std::size_t memory_bytes() const override;
 
 private:
+    static constexpr Duration kTendInterval{100ms};
     struct Stream {
         std::uint32_t origin = 0;  // its name
         Instant until{};

@@ -10,12 +10,13 @@ namespace fray {
 
 namespace {
 
-constexpr Duration kDigestInterval{2s};
-constexpr Duration kAskInterval{100ms};    // while the roster changes, until every linked peer was asked once
-constexpr Duration kAskAgainInterval{1s};  // once every linked peer was asked
-constexpr Duration kAnswerInterval{100ms};  // shortest time between two answers to one peer
+constexpr Duration kGossipDigestInterval{2s};
+constexpr Duration kGossipAskInterval{
+    100ms};  // while the roster changes, until every linked peer was asked once
+constexpr Duration kGossipAskAgainInterval{1s};   // once every linked peer was asked
+constexpr Duration kGossipAnswerInterval{100ms};  // shortest time between two answers to one peer
 constexpr Duration kAskNamesInterval{300ms};
-constexpr std::size_t kAskShare = 8;                  // names take at most 1/8 of the upload
+constexpr std::size_t kGossipAskShare = 8;            // names take at most 1/8 of the upload
 constexpr std::size_t kIntroductionBytes = 900;       // in one message
 constexpr std::size_t kFirstIntroductionBytes = 200;  // by the peer that a newcomer joined through
 constexpr std::size_t kMaxLeft = 64;
@@ -33,7 +34,7 @@ void CrowdGossip::handle_link_up(Instant now, LinkNumber link, std::uint32_t nam
     Partner& partner = partners_[link];
     partner = {};
     partner.name = name;
-    partner.answered = now - kAnswerInterval;
+    partner.answered = now - kGossipAnswerInterval;
     std::erase(left_, name);
     if (newcomer) introduce(now, partner, kFirstIntroductionBytes, [](std::uint32_t) { return true; });
 }
@@ -68,7 +69,7 @@ void CrowdGossip::handle_message(Instant now, LinkNumber link, const CrowdMessag
     Partner& from = partners_[link];
     using enum CrowdMessage::Kind;
     if (message.kind == introductions) return take_introductions(now, link, from, message);
-    if (now - from.answered < kAnswerInterval) return;
+    if (now - from.answered < kGossipAnswerInterval) return;
     from.answered = now;
     const auto is_listed = [&](std::uint32_t name) {
         return std::ranges::binary_search(message.names, list_name(name, message.salt));
@@ -173,7 +174,7 @@ void CrowdGossip::ask(Instant now, std::span<const LinkNumber> up, Upload upload
     if (now >= settled_at_ && heard_all_) {
         message_.kind = CrowdMessage::Kind::digest;
         message_.digest = roster_.digest();
-        next_ = now + kDigestInterval;
+        next_ = now + kGossipDigestInterval;
         send(any(), message_);
         return;
     }
@@ -182,8 +183,8 @@ void CrowdGossip::ask(Instant now, std::span<const LinkNumber> up, Upload upload
     const LinkNumber to = unasked != up.end() ? *unasked : any();
     partners_[to].asked = true;
     const std::size_t bytes = send_known(to, send);
-    const auto frames = bytes * kAskShare / std::max<std::size_t>(1, upload.frame_bytes);
-    const Duration least = unasked != up.end() ? kAskInterval : kAskAgainInterval;
+    const auto frames = bytes * kGossipAskShare / std::max<std::size_t>(1, upload.frame_bytes);
+    const Duration least = unasked != up.end() ? kGossipAskInterval : kGossipAskAgainInterval;
     next_ = now + std::max(least, upload.frame * static_cast<std::int64_t>(frames));
 }
 

@@ -6,7 +6,7 @@ namespace fray {
 
 namespace {
 
-constexpr unsigned kKindBits = 3;
+constexpr unsigned kCrowdKindBits = 3;
 
 void write_names(BitWriter& out, const CrowdMessage& message) {
     out.bits(message.salt, 8);
@@ -29,7 +29,7 @@ bool read_introductions(BitReader& in, CrowdMessage& message) {
 }  // namespace
 
 void write(BitWriter& out, const CrowdMessage& message) {
-    out.bits(static_cast<std::uint64_t>(message.kind), kKindBits);
+    out.bits(static_cast<std::uint64_t>(message.kind), kCrowdKindBits);
     out.bits(message.weight, 4);
     out.bits(message.fan_out, 4);
     switch (message.kind) {
@@ -55,7 +55,7 @@ void write(BitWriter& out, const CrowdMessage& message) {
 }
 
 bool read(BitReader& in, CrowdMessage& message) {
-    const auto kind = in.bits(kKindBits);
+    const auto kind = in.bits(kCrowdKindBits);
     message.kind = static_cast<CrowdMessage::Kind>(kind);
     message.weight = static_cast<std::uint8_t>(in.bits(4));
     message.fan_out = static_cast<std::uint8_t>(in.bits(4));

@@ -11,7 +11,6 @@ namespace fray {
 
 namespace {
 
-constexpr Duration kTendInterval{100ms};
 constexpr Duration kAcquainted{2s};        // a linked peer outside of our row gets our state this often
 constexpr Duration kUseless{8s};           // one without a duty, before it is dropped
 constexpr Duration kPresent{2500ms};       // a silent peer is not mentioned after this

@@ -17,7 +17,7 @@ constexpr float kBend = 12;     // degrees per metre beside the track
 constexpr float kMostBend = 30;
 constexpr float kSlowest = 0.3F;         // metres per second; below, the goal stands
 constexpr float kBeside = 100;           // degrees; farther aside it first turns, or backs
-constexpr float kFullSteer = 1.5F;       // degrees: what a tank turns in one step
+constexpr float kSteerOfStep = 1.5F;     // degrees: what a tank turns in one step
 constexpr float kHurry = 0.25F;          // of the top speed: what a converging replica makes in addition
 constexpr std::uint8_t kMostBehind = 8;  // shots; what is older is not replayed
 
@@ -99,7 +99,7 @@ Input keys_beside(const Tank& tank, const Pose& goal) {
     const float aside = unit.x * left.y - unit.y * left.x;  // positive: the track lies to the left
     const float bend = std::clamp(aside * kBend, -kMostBend, kMostBend) * std::clamp(goal_speed, -1.0F, 1.0F);
     Input keys;
-    keys.steer = key((degrees_between(tank.hull, heading) + bend) / kFullSteer);
+    keys.steer = key((degrees_between(tank.hull, heading) + bend) / kSteerOfStep);
     keys.throttle = throttle_for(tank, goal_speed + dot(left, direction(tank.hull)) / kLook);
     return keys;
 }
@@ -135,7 +135,7 @@ Input keys_towards(const TankGuide& guide, const Tank& tank, const Pose& goal) {
     const bool backs = goal_speed < -kSlowest || (apart < kBackOff && std::abs(ahead) > kBeside);
     const float error =
         backs ? degrees_between(static_cast<Angle>(tank.hull + 0x8000), angle_of(way)) : ahead;
-    keys.steer = key(error / kFullSteer);
+    keys.steer = key(error / kSteerOfStep);
     const Vec2 unit = direction(tank.hull);
     const float along = std::max((backs ? -1.0F : 1.0F) * dot(way, unit), 0.0F) / kLook;
     keys.throttle =
