@@ -3,6 +3,7 @@
 #include "lab/workloads/consistency.hpp"
 #include "lab/workloads/consistency_schedules.hpp"
 #include "lab/workloads/donnybrook.hpp"
+#include "lab/workloads/donnybrook_crowd.hpp"
 #include "lab/workloads/donnybrook_fairness.hpp"
 #include "lab/workloads/donnybrook_match.hpp"
 #include "lab/workloads/foundation.hpp"
@@ -31,10 +32,13 @@ Registry all_experiments() {
     static const DonnybrookScalability kScalability;
     static const DonnybrookMatch kDonnybrookMatch;
     static const DonnybrookFairness kFairness;
-    static const std::array<const Experiment*, 14> kTable{
+    static const DonnybrookCrowd kCrowd;
+    static const DonnybrookSkew kSkew;
+    static const std::array<const Experiment*, 16> kTable{
         &kMesh,           &kFaults,      &kForming,         &kProfiles,    &kPSense,
         &kConsistency,    &kSchedules,   &kPanzerSkill,     &kPanzerMatch, &kTimeWarpMatch,
-        &kTimeWarpOracle, &kScalability, &kDonnybrookMatch, &kFairness};
+        &kTimeWarpOracle, &kScalability, &kDonnybrookMatch, &kFairness,
+        &kCrowd,          &kSkew};
     return kTable;
 }
 
