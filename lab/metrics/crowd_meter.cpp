@@ -10,13 +10,15 @@ namespace {
 // As FocusSetPolicy tells the overlay: a player watches at most so many others, with no less attention each.
 constexpr std::size_t kMostFocus = 8;
 constexpr float kLeastAttention = 1;
-constexpr std::uint64_t kFollowEvery = 2;   // frames
+constexpr std::uint64_t kFollowEvery = 2;     // frames
 constexpr std::uint64_t kLookAtAllEvery = 4;  // frames
 
 }  // namespace
 
 CrowdMeter::CrowdMeter(const Swarm& swarm, Sources sources, std::vector<PeerIndex> observers)
-    : swarm_{swarm}, sources_{std::move(sources)}, paths_{observers} {
+    : swarm_{swarm},
+      sources_{std::move(sources)},
+      paths_{sources_.watched ? std::vector<PeerIndex>{} : observers} {
     for (const PeerIndex observer : observers) {
         if (observer >= view_of_.size()) view_of_.resize(observer + std::size_t{1}, observers.size());
         view_of_[observer] = views_.size();
@@ -56,11 +58,11 @@ void CrowdMeter::look() {
         const auto index = static_cast<PeerIndex>(indices_.size());
         indices_.emplace(PeerId::from_number(index + std::uint64_t{1}), index);
     }
-    for (View& view : views_) {
-        if (!swarm_.alive(view.observer)) continue;
-        if (frame_ % kFollowEvery == 0) follow_focus(view);
-        look_at_focus(view);
-        if (frame_ % kLookAtAllEvery == 0) look_at_all(view);
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+        if (!swarm_.alive(views_[i].observer)) continue;
+        if (frame_ % kFollowEvery == 0) follow_focus(views_[i]);
+        look_at_focus(views_[i]);
+        if (frame_ % kLookAtAllEvery == 0 && i % sources_.others_of_every == 0) look_at_all(views_[i]);
     }
     ++frame_;
 }
@@ -121,7 +123,7 @@ void CrowdMeter::look_at_all(View& view) {
 
 // --- results ---
 
-Histogram CrowdMeter::rates(Count Pair::* which, Duration least) const {
+Histogram CrowdMeter::rates(Count Pair::*which, Duration least) const {
     Histogram all{0, 0.02, 2000};
     const auto frames = static_cast<std::uint32_t>(least / kFrame);
     for (const View& view : views_) {
@@ -134,7 +136,7 @@ Histogram CrowdMeter::rates(Count Pair::* which, Duration least) const {
     return all;
 }
 
-double CrowdMeter::rate(Count Pair::* which) const {
+double CrowdMeter::rate(Count Pair::*which) const {
     std::uint64_t updates = 0;
     std::uint64_t frames = 0;
     for (const View& view : views_) {
@@ -152,9 +154,8 @@ double CrowdMeter::focus_rate_hz() const { return rate(&Pair::focus); }
 double CrowdMeter::other_rate_hz() const { return rate(&Pair::others); }
 
 double CrowdMeter::focus_size() const {
-    return views_of_focus_ == 0
-               ? 0
-               : static_cast<double>(watched_linked_) / static_cast<double>(views_of_focus_);
+    return views_of_focus_ == 0 ? 0
+                                : static_cast<double>(watched_linked_) / static_cast<double>(views_of_focus_);
 }
 
 double CrowdMeter::focus_linked_share() const {

@@ -25,6 +25,8 @@ public:
         std::function<std::optional<Vec3>(PeerIndex, Duration at)> truth;
         /// The peers that this one watches. Empty: those on which Peer::stats() shows much attention.
         std::function<std::vector<PeerIndex>(PeerIndex)> watched{};
+        /// Every so many observers, one also looks at the peers that it does not watch.
+        std::size_t others_of_every = 1;
     };
     CrowdMeter(const Swarm& swarm, Sources sources, std::vector<PeerIndex> observers);
 
@@ -34,7 +36,7 @@ public:
 
     // --- in focus ---
     [[nodiscard]] const Histogram& focus_ages() const { return focus_ages_; }
-    /// The age without the pair's own one-way delay.
+    /// The age without the pair's own one-way delay. None with Sources::watched.
     [[nodiscard]] const Histogram& focus_delays() const { return focus_delays_; }
     [[nodiscard]] const Histogram& focus_errors() const { return focus_errors_; }
     [[nodiscard]] double focus_size() const;
@@ -74,8 +76,8 @@ private:
     void look_at_focus(View& view);
     void look_at_all(View& view);
     void note(Pair& pair, SessionInstant stamp);
-    [[nodiscard]] Histogram rates(Count Pair::* which, Duration least) const;
-    [[nodiscard]] double rate(Count Pair::* which) const;
+    [[nodiscard]] Histogram rates(Count Pair::*which, Duration least) const;
+    [[nodiscard]] double rate(Count Pair::*which) const;
 
     const Swarm& swarm_;
     Sources sources_;

@@ -30,8 +30,7 @@ std::shared_ptr<const PeerOptions> crowd_peer(const Parameters& parameters, cons
                                               std::uint32_t upload_kbps) {
     PeerOptions options;
     options.world = field.world();
-    options.overlay =
-        fray::Crowd{.interval = std::chrono::milliseconds{parameters.integer("interval_ms")}};
+    options.overlay = fray::Crowd{.interval = std::chrono::milliseconds{parameters.integer("interval_ms")}};
     options.interest = FocusSet{};
     options.link.upload_kbps = upload_kbps;
     options.link.keep_alive = 2s;
@@ -44,7 +43,8 @@ std::vector<ColumnSpec> traffic_columns_of_crowd() {
         {"upload_kbps_mean", "kbit/s", mean, "per peer, headers counted"},
         {"upload_kbps_p99", "kbit/s", mean, "of a peer in a second"},
         {"cap_violations", "", sum, "windows of 100 ms in which a peer sent more than its cap"},
-        {"wire_bytes_per_update", "B", mean, "all bytes sent, headers included, per new update that arrived"}};
+        {"wire_bytes_per_update", "B", mean,
+         "all bytes sent, headers included, per new update that arrived"}};
     for (std::size_t i = 0; i < kPurposeCount; ++i) {
         const std::string purpose{to_string(static_cast<Purpose>(i))};
         columns.push_back({"kbps_" + purpose, "kbit/s", mean, "upload of a peer for " + purpose});
@@ -66,11 +66,13 @@ bool CrowdRun::warm_up(RunContext& context, const std::function<void()>& each_fr
 }
 
 void CrowdRun::measure(std::vector<PeerIndex> observers,
-                       std::function<std::vector<PeerIndex>(PeerIndex)> watched) {
+                       std::function<std::vector<PeerIndex>(PeerIndex)> watched,
+                       std::size_t others_of_every) {
     CrowdMeter::Sources sources;
     sources.entity = [this](PeerIndex index) { return tanks_.entity(index); };
     sources.truth = [this](PeerIndex index, Duration at) { return tanks_.truth(index, at); };
     sources.watched = std::move(watched);
+    sources.others_of_every = others_of_every;
     screens_.emplace(swarm_, std::move(sources), std::move(observers));
     swarm_.add_observer(&*screens_);
 }

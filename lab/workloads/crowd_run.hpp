@@ -36,7 +36,8 @@ public:
     [[nodiscard]] bool warm_up(RunContext& context, const std::function<void()>& each_frame = {});
     /// From then on, these peers' screens are measured.
     void measure(std::vector<PeerIndex> observers,
-                 std::function<std::vector<PeerIndex>(PeerIndex)> watched = {});
+                 std::function<std::vector<PeerIndex>(PeerIndex)> watched = {},
+                 std::size_t others_of_every = 1);
     [[nodiscard]] bool run_until(Duration end, RunContext& context,
                                  const std::function<void()>& each_frame = {});
 

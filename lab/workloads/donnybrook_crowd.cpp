@@ -184,7 +184,8 @@ Result<RunOutput> DonnybrookCrowd::run(const Parameters& p, Seed seed, RunContex
     report_time("all_seen_s", seen.all(players), output);
     newcomer.report(output);
     output.set("links_mean", links_of(*swarm));
-    output.set("datagrams_per_s", static_cast<double>(swarm->counts().sent) / seconds(swarm->now()) / swarm->size());
+    output.set("datagrams_per_s",
+               static_cast<double>(swarm->counts().sent) / seconds(swarm->now()) / swarm->size());
     report_focus(run.screens(), output);
     report_others(run.screens(), output);
     run.report_traffic(output);

@@ -12,6 +12,7 @@ constexpr std::uint32_t kMiddle = 256;
 constexpr std::uint32_t kHigh = 1000;
 constexpr double kFullRate = 19;  // Hz: a span of measurement begins and ends between two updates
 constexpr Duration kWatching{5s};
+constexpr std::size_t kOthersOfEvery = 16;  // observers, one is asked for the peers it does not watch
 
 std::vector<ParameterSpec> parameters_of_skew() {
     return joined<ParameterSpec>(
@@ -100,18 +101,21 @@ Result<RunOutput> DonnybrookSkew::run(const Parameters& p, Seed seed, RunContext
     const auto others = static_cast<std::size_t>(p.integer("players") - 1);
     const Duration warm_up = from_seconds(p.number("warm_up_seconds"));
     CrowdRun run{*swarm, field, Gaze::carrier, derive(seed, "tanks"), warm_up};
-    if (const auto added = add_uneven(*swarm, p, field, derive(seed, "uploads")); !added) return added.error();
+    if (const auto added = add_uneven(*swarm, p, field, derive(seed, "uploads")); !added)
+        return added.error();
     RunOutput output;
     if (!run.warm_up(context)) return output;
     std::vector<PeerIndex> observers(others);
     std::iota(observers.begin(), observers.end(), PeerIndex{1});
-    run.measure(observers, [](PeerIndex) { return std::vector<PeerIndex>{0}; });
+    run.measure(
+        observers, [](PeerIndex) { return std::vector<PeerIndex>{0}; }, kOthersOfEvery);
     const double carrier_before = static_cast<double>(swarm->peer(0).stats().ledger.total_bytes());
     if (!run.run_until(from_seconds(p.number("seconds")), context)) return output;
     report_carrier(run.screens(), others, output);
     const double carrier = static_cast<double>(swarm->peer(0).stats().ledger.total_bytes()) - carrier_before;
     output.set("carrier_kbps_mean", carrier * 8 / 1000 / seconds(swarm->now() - warm_up));
-    output.set("direct_pct", 100 * static_cast<double>(swarm->peer(0).peers().size()) / static_cast<double>(others));
+    output.set("direct_pct",
+               100 * static_cast<double>(swarm->peer(0).peers().size()) / static_cast<double>(others));
     run.report_traffic(output);
     output.work = {.peers = swarm->size(),
                    .rounds = static_cast<std::uint64_t>(swarm->now() / field.world().tick),

@@ -34,11 +34,22 @@ Registry all_experiments() {
     static const DonnybrookFairness kFairness;
     static const DonnybrookCrowd kCrowd;
     static const DonnybrookSkew kSkew;
-    static const std::array<const Experiment*, 16> kTable{
-        &kMesh,           &kFaults,      &kForming,         &kProfiles,    &kPSense,
-        &kConsistency,    &kSchedules,   &kPanzerSkill,     &kPanzerMatch, &kTimeWarpMatch,
-        &kTimeWarpOracle, &kScalability, &kDonnybrookMatch, &kFairness,
-        &kCrowd,          &kSkew};
+    static const std::array<const Experiment*, 16> kTable{&kMesh,
+                                                          &kFaults,
+                                                          &kForming,
+                                                          &kProfiles,
+                                                          &kPSense,
+                                                          &kConsistency,
+                                                          &kSchedules,
+                                                          &kPanzerSkill,
+                                                          &kPanzerMatch,
+                                                          &kTimeWarpMatch,
+                                                          &kTimeWarpOracle,
+                                                          &kScalability,
+                                                          &kDonnybrookMatch,
+                                                          &kFairness,
+                                                          &kCrowd,
+                                                          &kSkew};
     return kTable;
 }
 

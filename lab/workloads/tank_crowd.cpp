@@ -14,6 +14,7 @@ constexpr std::size_t kCells = 32;  // of 16 m
 constexpr float kMargin = 24;       // metres that a goal keeps away from the border
 constexpr float kArrived = 12;
 constexpr float kCarrierCircle = 30;
+constexpr float kAim = 1.25F;  // weight of the aim
 
 panzer::Map open_map() {
     std::string text = "map crowd\ncell 16\ngrid\n";
@@ -64,7 +65,7 @@ void TankCrowd::started(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
     who.framed = swarm.now();
 }
 
-void TankCrowd::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
+void TankCrowd::frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) {
     Driver& who = driver(index);
     steer(index, who);
     const panzer::Ground ground = field_.ground();
@@ -72,7 +73,7 @@ void TankCrowd::frame(Swarm& swarm, PeerIndex index, Instant, const Peer&) {
     who.framed = swarm.now();
     const auto updated = swarm.update(index, who.entity, panzer::state_of_tank(who.tank, who.keys));
     FRAY_ASSERT(updated);
-    if (gaze_ == Gaze::carrier && index != 0) look(swarm, index, who);
+    if (gaze_ == Gaze::carrier && index != 0) look(swarm, index, now, peer);
 }
 
 void TankCrowd::steer(PeerIndex index, Driver& who) const {
@@ -89,10 +90,16 @@ void TankCrowd::steer(PeerIndex index, Driver& who) const {
     who.keys.aim = panzer::sent_aim(wanted);
 }
 
-void TankCrowd::look(Swarm& swarm, PeerIndex index, const Driver& who) const {
-    if (drivers_.empty() || !drivers_[0]) return;
-    const panzer::Vec2 way = drivers_[0]->tank.position - who.tank.position;
-    const AttentionWeights weights{.look = Look{.yaw = panzer::in_degrees(panzer::angle_of(way))}};
+/// At the first tank, where the screen shows it, as a sniper: those beside it hardly count.
+void TankCrowd::look(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) const {
+    const Driver& who = *drivers_[index];
+    const auto target = entity(0);
+    const auto shown = target ? peer.replica(now, *target) : std::nullopt;
+    if (!shown) return;
+    const panzer::Vec2 place{shown->pose.position.x, shown->pose.position.y};
+    const panzer::Vec2 way = place - who.tank.position;
+    const AttentionWeights weights{
+        .proximity = 0, .aim = kAim, .look = Look{.yaw = panzer::in_degrees(panzer::angle_of(way))}};
     FRAY_ASSERT(set_attention(swarm, index, weights));
 }
 

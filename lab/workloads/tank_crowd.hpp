@@ -1,6 +1,6 @@
 #pragma once
-// Tanks that drive about on one open field, all in sight of each other: driven by Panzer's rules, published as
-// Panzer's entities, but without bots, guns and collisions, so that 2,048 of them cost little.
+// Tanks that drive about on one open field, all in sight of each other: driven by Panzer's rules, published
+// as Panzer's entities, but without bots, guns and collisions, so that 2,048 of them cost little.
 
 #include <fray/random.hpp>
 #include <fray/swarm.hpp>
@@ -59,7 +59,7 @@ private:
     };
     Driver& driver(PeerIndex index);
     void steer(PeerIndex index, Driver& who) const;
-    void look(Swarm& swarm, PeerIndex index, const Driver& who) const;
+    void look(Swarm& swarm, PeerIndex index, Instant now, const Peer& peer) const;
 
     const OpenField& field_;
     Gaze gaze_;

@@ -4,18 +4,20 @@
 #include "wire/limits.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fray {
 
 namespace {
 
-constexpr Duration kIdle{4s};           // a link without a duty is dropped after this
-constexpr Duration kPartAfter{200ms};   // from the message that says so
-constexpr Duration kStreamAck{500ms};   // of a peer that sends us every update: in time for its deltas
-constexpr Duration kLateAck{2200ms};    // something leaves on every link before
-constexpr Duration kWantInterval{2s};   // ... and is repeated this often
-constexpr Duration kRetry{500ms};       // first pause between two calls of a silent peer; doubles ...
-constexpr unsigned kMostDoublings = 3;  // ... as often as this
+constexpr Duration kIdle{4s};            // a link without a duty is dropped after this
+constexpr Duration kPartAfter{200ms};    // from the message that says so
+constexpr Duration kStreamAck{500ms};    // of a peer that sends us every update: in time for its deltas
+constexpr Duration kLateAck{2200ms};     // something leaves on every link before
+constexpr Duration kWantInterval{2s};    // ... and is repeated this often
+constexpr Duration kFanOutInterval{8s};  // the number of relays alone
+constexpr Duration kRetry{500ms};        // first pause between two calls of a silent peer; doubles ...
+constexpr unsigned kMostDoublings = 3;   // ... as often as this
 constexpr Duration kLostCallInterval{2s};
 constexpr std::size_t kMaxLost = 32;
 constexpr std::size_t kMostUpload = 1U << 20U;  // bytes in a frame that count
@@ -36,7 +38,6 @@ CrowdOverlay::CrowdOverlay(const Crowd& options, const World& world, PeerId self
       choice_{seed, "crowd"},
       roster_{name_, options.most_peers},
       sources_{name_},
-      streams_{name_},
       gossip_{roster_, name_, seed} {}
 
 // --- links ---
@@ -169,6 +170,7 @@ void CrowdOverlay::serve(Instant now, LinkNumber link) {
 void CrowdOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t bytes,
                          OverlayActions& actions) {
     now_ = now;
+    ++frame_;
     upload_.frame_bytes = std::min(bytes, kMostUpload);
     const std::size_t kbps = upload_.frame_bytes * 8000 / static_cast<std::size_t>(micros(world_.tick));
     upload_.weight = static_cast<std::uint8_t>(std::clamp<std::size_t>(kbps / kWeightKbps, 1, kMostWeight));
@@ -192,9 +194,10 @@ void CrowdOverlay::tend(Instant now, OverlayActions& actions) {
     // While a newcomer learns of many peers at once, rows split: relays chosen now would soon be wrong.
     if (!gossip_.is_learning(now) || now - joined_ > kFormsFor) sources_.choose(now, roster_);
     plan_upload(now);
-    streams_.choose(now, roster_, list_carried());
+    streams_.choose(now, roster_, {name_, upload_.weight}, list_carried());
     call_needed(now, actions);
     send_wants(now, actions);
+    send_refusals(actions);
     gossip_.ask(now, up_, {world_.tick, upload_.frame_bytes},
                 [&](LinkNumber link, CrowdMessage& m) { return send(link, m, actions); });
     part_idle(now, actions);
@@ -244,7 +247,13 @@ bool CrowdOverlay::has_duty(const Linked& linked) const {
 }
 
 bool CrowdOverlay::is_attentive(const Linked& linked) const {
-    return linked.feeds_until > now_ || (linked.attentive_until > now_ && upload_.fan_out == 0);
+    if (upload_.fan_out == 0) return linked.feeds_until > now_ || linked.attentive_until > now_;
+    return linked.feeds_until > now_;
+}
+
+/// Whether it gets the update of this frame.
+bool CrowdOverlay::gets_frame(const Linked& linked) const {
+    return is_attentive(linked) && (upload_.fan_out == 0 || (linked.stripes >> frame_ % kStripes & 1U) != 0);
 }
 
 void CrowdOverlay::part_idle(Instant now, OverlayActions& actions) {
@@ -265,14 +274,38 @@ void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
         message_.kind = CrowdMessage::Kind::want;
         message_.row = sources_.has(roster_, linked.name);
         streams_.list_wants(linked.name, message_.streams);
+        want_updates_of(linked);
         const bool changed = message_.row != linked.wants_row || message_.streams != linked.wants_streams ||
                              linked.told_fan_out != upload_.fan_out;
         const bool lasts = message_.row || !message_.streams.empty() || upload_.fan_out != 0;
-        if (!changed && (!lasts || now - linked.wants_told < kWantInterval)) continue;
+        const Duration pause = message_.row || !message_.streams.empty() ? kWantInterval : kFanOutInterval;
+        if (!changed && (!lasts || now - linked.wants_told < pause)) continue;
         linked.wants_row = message_.row;
         linked.wants_streams = message_.streams;
         linked.told_fan_out = upload_.fan_out;
         linked.wants_told = now;
+        send(link, message_, actions);
+    }
+}
+
+/// Its attention tells the same, but not at once: it waits for an update to travel with.
+void CrowdOverlay::want_updates_of(const Linked& linked) {
+    const KnownPeer* peer = roster_.find(linked.name);
+    if (peer == nullptr || peer->wanted_until <= now_ || peer->fan_out != 0) return;
+    std::vector<std::uint32_t>& wanted = message_.streams;
+    const auto place = std::ranges::lower_bound(wanted, linked.name);
+    if (wanted.size() < kMaxStreams && (place == wanted.end() || *place != linked.name))
+        wanted.insert(place, linked.name);
+}
+
+void CrowdOverlay::send_refusals(OverlayActions& actions) {
+    for (const LinkNumber link : up_) {
+        Linked& linked = linked_[link];
+        if (!linked.refuses_row && linked.refused_streams.empty()) continue;
+        message_.kind = CrowdMessage::Kind::refusal;
+        message_.row = std::exchange(linked.refuses_row, false);
+        message_.streams.swap(linked.refused_streams);
+        linked.refused_streams.clear();
         send(link, message_, actions);
     }
 }
@@ -304,7 +337,7 @@ std::size_t CrowdOverlay::memory_bytes() const {
         sum += names->capacity() * sizeof(std::uint32_t);
     for (const Linked& linked : linked_) {
         sum += linked.streams.capacity() * sizeof(Stream) +
-               linked.wants_streams.capacity() * sizeof(std::uint32_t);
+               (linked.wants_streams.capacity() + linked.refused_streams.capacity()) * sizeof(std::uint32_t);
     }
     return sum;
 }

@@ -56,6 +56,7 @@ private:
     struct Stream {
         std::uint32_t origin = 0;  // its name
         Instant until{};
+        std::size_t bytes = 0;  // in a frame
     };
     struct Linked {
         Contact contact;
@@ -74,12 +75,13 @@ private:
         Instant wants_told = Instant::min();        // when we last told it what we want
         Instant parts_at = Instant::max();          // it is told that we drop the link
         std::uint8_t told_fan_out = 0;
+        unsigned stripes = 0;  // of our updates that it passes on
         bool is_up = false;
         bool wants_row = false;  // it was told that we want its row
         bool refuses_row = false;
-        bool refuses_streams = false;
-        std::vector<Stream> streams;               // it wants every update of these
-        std::vector<std::uint32_t> wants_streams;  // it was told that we want every update of these
+        std::vector<Stream> streams;                 // it wants every update of these
+        std::vector<std::uint32_t> refused_streams;  // ascending; it is to be told
+        std::vector<std::uint32_t> wants_streams;    // it was told that we want every update of these
     };
 
     // --- crowd.cpp ---
@@ -90,6 +92,8 @@ private:
     [[nodiscard]] bool may_call(const KnownPeer& peer) const;
     void part_idle(Instant now, OverlayActions& actions);
     void send_wants(Instant now, OverlayActions& actions);
+    void want_updates_of(const Linked& linked);
+    void send_refusals(OverlayActions& actions);
     [[nodiscard]] bool has_duty(const Linked& linked) const;
     [[nodiscard]] bool gets_row(const Linked& linked) const { return linked.subscribed_until > now_; }
     [[nodiscard]] std::int64_t turn(const Linked& linked, Duration period) const;
@@ -103,13 +107,18 @@ private:
     void refuse_rows();
     std::span<const std::uint32_t> list_carried();
     [[nodiscard]] bool is_attentive(const Linked& linked) const;
+    [[nodiscard]] bool gets_frame(const Linked& linked) const;
     void bundle_row(LinkNumber to, OverlayActions& actions);
     void add_member(OverlayActions::Bundle& bundle, std::uint32_t member, const Linked& receiver,
                     bool has_news);
 
     void take_want(Instant now, Linked& from);
-    /// Whether this share of the upload carries so many bytes more per interval.
-    [[nodiscard]] bool can_relay(std::size_t bytes, std::size_t percent);
+    void take_feed(Linked& from, Instant until);
+    static void refuse(Linked& from, std::uint32_t origin);
+    [[nodiscard]] bool can_relay_row();
+    [[nodiscard]] std::size_t spare_bytes();
+    [[nodiscard]] std::size_t stream_bytes() const;
+    [[nodiscard]] std::size_t bytes_of_stream(std::uint32_t origin);
     [[nodiscard]] std::size_t row_bytes();
 
     Crowd options_;
@@ -131,11 +140,13 @@ private:
     Lost lost_;  // vanished peers, to be called now and then: a partition may heal
     Instant now_ = Instant::min();
     Instant next_tend_ = Instant::min();
+    std::uint32_t frame_ = 0;
     Instant joined_{};  // when the first link came up
     struct Upload {
         std::size_t frame_bytes = 0;
-        std::uint8_t weight = 1;   // what we can carry for others
-        std::uint8_t fan_out = 0;  // relays that we feed; 0: we serve all attentive peers ourselves
+        std::uint8_t weight = 1;  // what we can carry for others
+        std::uint8_t fan_out =
+            0;  // relays that we feed in a frame; 0: we serve all attentive peers ourselves
         Instant fan_out_until = Instant::min();
         Duration bundle_interval{1s};
     };
