@@ -19,6 +19,7 @@ constexpr std::int64_t kMentionTurns = 4;  // a member without news is mentioned
 constexpr std::size_t kMemberBytes = 18;   // of a bundle, about
 constexpr Duration kFanOutHolds{10s};      // since somebody was attentive
 constexpr std::size_t kServePercent = 80;  // of the upload serves those that watch us, or ...
+constexpr std::size_t kSkew = 3;           // so many times as many are too many: before, the policy chooses
 constexpr std::size_t kFeedPercent = 50;   // ... feeds relays
 constexpr std::size_t kFeedBytes = 80;     // of one datagram with our state, headers included
 constexpr std::uint16_t kLargestBundle = 0xF000;
@@ -56,7 +57,7 @@ void CrowdOverlay::plan_upload(Instant now) {
     };
     const auto count = static_cast<std::size_t>(std::ranges::count_if(up_, attentive));
     const bool was = upload_.fan_out != 0;
-    if (count > (was ? most / 2 : most)) upload_.fan_out_until = now + kFanOutHolds;
+    if (count > (was ? most : most * kSkew)) upload_.fan_out_until = now + kFanOutHolds;
     const auto relays = static_cast<std::uint8_t>(std::min<std::size_t>(fed_by(kFeedPercent), kMaxFanOut));
     upload_.fan_out = now < upload_.fan_out_until ? relays : std::uint8_t{0};
     const CrowdFanOut relays_of_ours{roster_, {name_, upload_.weight}, name_, upload_.fan_out};
