@@ -170,7 +170,7 @@ void CrowdOverlay::serve(Instant now, LinkNumber link) {
 void CrowdOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t bytes,
                          OverlayActions& actions) {
     now_ = now;
-    ++frame_;
+    ++upload_.frame;
     upload_.frame_bytes = std::min(bytes, kMostUpload);
     const std::size_t kbps = upload_.frame_bytes * 8000 / static_cast<std::size_t>(micros(world_.tick));
     upload_.weight = static_cast<std::uint8_t>(std::clamp<std::size_t>(kbps / kWeightKbps, 1, kMostWeight));
@@ -197,7 +197,6 @@ void CrowdOverlay::tend(Instant now, OverlayActions& actions) {
     streams_.choose(now, roster_, {name_, upload_.weight}, list_carried());
     call_needed(now, actions);
     send_wants(now, actions);
-    send_refusals(actions);
     gossip_.ask(now, up_, {world_.tick, upload_.frame_bytes},
                 [&](LinkNumber link, CrowdMessage& m) { return send(link, m, actions); });
     part_idle(now, actions);
@@ -251,11 +250,6 @@ bool CrowdOverlay::is_attentive(const Linked& linked) const {
     return linked.feeds_until > now_;
 }
 
-/// Whether it gets the update of this frame.
-bool CrowdOverlay::gets_frame(const Linked& linked) const {
-    return is_attentive(linked) && (upload_.fan_out == 0 || (linked.stripes >> frame_ % kStripes & 1U) != 0);
-}
-
 void CrowdOverlay::part_idle(Instant now, OverlayActions& actions) {
     for (const LinkNumber link : up_) {
         Linked& linked = linked_[link];
@@ -271,10 +265,16 @@ void CrowdOverlay::part_idle(Instant now, OverlayActions& actions) {
 void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
     for (const LinkNumber link : up_) {
         Linked& linked = linked_[link];
+        if (linked.refuses_row || !linked.refused_streams.empty()) {
+            message_.kind = CrowdMessage::Kind::refusal;
+            message_.row = std::exchange(linked.refuses_row, false);
+            message_.streams.clear();
+            message_.streams.swap(linked.refused_streams);
+            send(link, message_, actions);
+        }
         message_.kind = CrowdMessage::Kind::want;
         message_.row = sources_.has(roster_, linked.name);
-        streams_.list_wants(linked.name, message_.streams);
-        want_updates_of(linked);
+        streams_.list_wants(now, roster_, linked.name, message_.streams);
         const bool changed = message_.row != linked.wants_row || message_.streams != linked.wants_streams ||
                              linked.told_fan_out != upload_.fan_out;
         const bool lasts = message_.row || !message_.streams.empty() || upload_.fan_out != 0;
@@ -284,28 +284,6 @@ void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
         linked.wants_streams = message_.streams;
         linked.told_fan_out = upload_.fan_out;
         linked.wants_told = now;
-        send(link, message_, actions);
-    }
-}
-
-/// Its attention tells the same, but not at once: it waits for an update to travel with.
-void CrowdOverlay::want_updates_of(const Linked& linked) {
-    const KnownPeer* peer = roster_.find(linked.name);
-    if (peer == nullptr || peer->wanted_until <= now_ || peer->fan_out != 0) return;
-    std::vector<std::uint32_t>& wanted = message_.streams;
-    const auto place = std::ranges::lower_bound(wanted, linked.name);
-    if (wanted.size() < kMaxStreams && (place == wanted.end() || *place != linked.name))
-        wanted.insert(place, linked.name);
-}
-
-void CrowdOverlay::send_refusals(OverlayActions& actions) {
-    for (const LinkNumber link : up_) {
-        Linked& linked = linked_[link];
-        if (!linked.refuses_row && linked.refused_streams.empty()) continue;
-        message_.kind = CrowdMessage::Kind::refusal;
-        message_.row = std::exchange(linked.refuses_row, false);
-        message_.streams.swap(linked.refused_streams);
-        linked.refused_streams.clear();
         send(link, message_, actions);
     }
 }

@@ -92,8 +92,6 @@ private:
     [[nodiscard]] bool may_call(const KnownPeer& peer) const;
     void part_idle(Instant now, OverlayActions& actions);
     void send_wants(Instant now, OverlayActions& actions);
-    void want_updates_of(const Linked& linked);
-    void send_refusals(OverlayActions& actions);
     [[nodiscard]] bool has_duty(const Linked& linked) const;
     [[nodiscard]] bool gets_row(const Linked& linked) const { return linked.subscribed_until > now_; }
     [[nodiscard]] std::int64_t turn(const Linked& linked, Duration period) const;
@@ -107,19 +105,12 @@ private:
     void refuse_rows();
     std::span<const std::uint32_t> list_carried();
     [[nodiscard]] bool is_attentive(const Linked& linked) const;
-    [[nodiscard]] bool gets_frame(const Linked& linked) const;
     void bundle_row(LinkNumber to, OverlayActions& actions);
     void add_member(OverlayActions::Bundle& bundle, std::uint32_t member, const Linked& receiver,
                     bool has_news);
 
     void take_want(Instant now, Linked& from);
-    void take_feed(Linked& from, Instant until);
-    static void refuse(Linked& from, std::uint32_t origin);
-    [[nodiscard]] bool can_relay_row();
-    [[nodiscard]] std::size_t spare_bytes();
     [[nodiscard]] std::size_t stream_bytes() const;
-    [[nodiscard]] std::size_t bytes_of_stream(std::uint32_t origin);
-    [[nodiscard]] std::size_t row_bytes();
 
     Crowd options_;
     const World& world_;
@@ -140,9 +131,9 @@ private:
     Lost lost_;  // vanished peers, to be called now and then: a partition may heal
     Instant now_ = Instant::min();
     Instant next_tend_ = Instant::min();
-    std::uint32_t frame_ = 0;
     Instant joined_{};  // when the first link came up
     struct Upload {
+        std::uint32_t frame = 0;  // its number
         std::size_t frame_bytes = 0;
         std::uint8_t weight = 1;  // what we can carry for others
         std::uint8_t fan_out =

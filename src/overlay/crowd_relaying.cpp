@@ -36,6 +36,33 @@ std::size_t frames_of(Duration interval, Duration tick) {
     return static_cast<std::size_t>(std::max<std::int64_t>(1, interval / tick));
 }
 
+std::size_t bytes_of_row(Roster& roster, std::uint32_t own_name) {
+    return roster.row(roster.row_of(own_name)).size() * kMemberBytes + kHeaderBytes;
+}
+
+/// In an interval, what our own states to the row and the streams leave of the upload.
+std::size_t spare_bytes(std::size_t frames, std::size_t frame_bytes, std::size_t row_bytes,
+                        std::size_t stream_bytes) {
+    const std::size_t all = frames * frame_bytes * kMostPercent / 100;
+    const std::size_t own = row_bytes / kMemberBytes * (kMemberBytes + kHeaderBytes);
+    return all - std::min(all, own + frames * stream_bytes);
+}
+
+/// That one receiver of a stream takes in a frame; 0: we are no relay of this origin.
+std::size_t bytes_of_stream(Roster& roster, const CrowdFanOut::Self& self, std::uint32_t origin) {
+    const KnownPeer* peer = roster.find(origin);
+    if (peer == nullptr || peer->link == kNoLink) return 0;
+    const unsigned stripes = CrowdFanOut{roster, self, origin, peer->fan_out}.stripes(self.name);
+    return kStreamBytes * static_cast<std::size_t>(std::popcount(stripes)) / kStripes;
+}
+
+/// Ascending. What finds no room is asked for again.
+void insert_origin(std::vector<std::uint32_t>& origins, std::uint32_t origin) {
+    const auto place = std::ranges::lower_bound(origins, origin);
+    if (origins.size() < kMaxStreams && (place == origins.end() || *place != origin))
+        origins.insert(place, origin);
+}
+
 OverlayActions::Bundle& add_bundle(LinkNumber to, OverlayActions& actions) {
     OverlayActions::Bundle& bundle = actions.bundles.add();
     bundle.to = to;
@@ -65,8 +92,11 @@ void CrowdOverlay::plan_upload(Instant now) {
     if (upload_.fan_out != 0 && !was) refuse_rows();
     // If it does not suffice for all bundles in time, all of them come more rarely.
     const auto gets = [this](LinkNumber link) { return gets_row(*linked_.find(link)); };
-    const auto bytes = static_cast<std::size_t>(std::ranges::count_if(up_, gets)) * row_bytes();
-    const std::size_t enough = std::max<std::size_t>(1, spare_bytes() * kBundlePercent / 100);
+    const std::size_t row = bytes_of_row(roster_, name_);
+    const auto bytes = static_cast<std::size_t>(std::ranges::count_if(up_, gets)) * row;
+    const std::size_t enough = std::max<std::size_t>(
+        1, spare_bytes(frames_of(options_.interval, world_.tick), upload_.frame_bytes, row, stream_bytes()) *
+               kBundlePercent / 100);
     const std::size_t percent = std::max<std::size_t>(bytes * 100 / enough, 100);
     if (percent > kMostStretch && stream_bytes() != 0) refuse_rows();  // streams leave nothing for bundles
     upload_.bundle_interval =
@@ -100,7 +130,7 @@ std::span<const std::uint32_t> CrowdOverlay::list_carried() {
 void CrowdOverlay::take_want(Instant now, Linked& from) {
     const Instant until = now + kWantHolds;
     if (!std::ranges::binary_search(message_.streams, name_)) from.feeds_until = Instant::min();
-    from.subscribed_until = message_.row && (gets_row(from) || can_relay_row()) ? until : Instant::min();
+    from.subscribed_until = message_.row && (gets_row(from) || can_relay) ? until : Instant::min();
     from.refuses_row = message_.row && !gets_row(from);
     const auto is_wanted = [&](const Stream& s) {
         return std::ranges::binary_search(message_.streams, s.origin);
@@ -108,35 +138,16 @@ void CrowdOverlay::take_want(Instant now, Linked& from) {
     std::erase_if(from.streams, [&](const Stream& s) { return !is_wanted(s); });
     for (const std::uint32_t origin : message_.streams) {
         const auto known = std::ranges::find(from.streams, origin, &Stream::origin);
-        if (origin == name_)
-            take_feed(from, until);
+        if (origin == name_ && (upload_.fan_out == 0 || from.stripes != 0))
+            from.feeds_until = until;
         else if (known != from.streams.end())
             known->until = until;
-        else if (const auto bytes = bytes_of_stream(origin);
+        else if (const auto bytes = bytes_of_stream(roster_, {name_, upload_.weight}, origin);
                  bytes != 0 && stream_bytes() + bytes <= upload_.frame_bytes * kMostPercent / 100)
             from.streams.push_back({origin, until, bytes});
         else
-            refuse(from, origin);
+            insert_origin(from.refused_streams, origin);
     }
-}
-
-/// It asks another one.
-void CrowdOverlay::refuse(Linked& from, std::uint32_t origin) {
-    const auto place = std::ranges::lower_bound(from.refused_streams, origin);
-    if (from.refused_streams.size() == kMaxStreams) return;
-    if (place == from.refused_streams.end() || *place != origin) from.refused_streams.insert(place, origin);
-}
-
-/// It wants our own updates.
-void CrowdOverlay::take_feed(Linked& from, Instant until) {
-    if (upload_.fan_out == 0 || from.stripes != 0)
-        from.feeds_until = until;
-    else
-        refuse(from, name_);
-}
-
-std::size_t CrowdOverlay::row_bytes() {
-    return roster_.row(roster_.row_of(name_)).size() * kMemberBytes + kHeaderBytes;
 }
 
 /// That the streams take in a frame.
@@ -146,30 +157,6 @@ std::size_t CrowdOverlay::stream_bytes() const {
         for (const Stream& stream : linked_.find(link)->streams) sum += stream.bytes;
     }
     return sum;
-}
-
-/// That one receiver takes in a frame; 0: we are no relay of this origin.
-std::size_t CrowdOverlay::bytes_of_stream(std::uint32_t origin) {
-    const KnownPeer* peer = roster_.find(origin);
-    if (peer == nullptr || peer->link == kNoLink) return 0;
-    const CrowdFanOut fan_out{roster_, {name_, upload_.weight}, origin, peer->fan_out};
-    const auto stripes = static_cast<std::size_t>(std::popcount(fan_out.stripes(name_)));
-    return kStreamBytes * stripes / kStripes;
-}
-
-/// In an interval, what our own states to the row and the streams leave of the upload.
-std::size_t CrowdOverlay::spare_bytes() {
-    const std::size_t all =
-        frames_of(options_.interval, world_.tick) * upload_.frame_bytes * kMostPercent / 100;
-    const std::size_t own = row_bytes() / kMemberBytes * (kMemberBytes + kHeaderBytes);
-    const std::size_t streams = frames_of(options_.interval, world_.tick) * stream_bytes();
-    return all - std::min(all, own + streams);
-}
-
-bool CrowdOverlay::can_relay_row() {
-    const auto gets = [this](LinkNumber link) { return gets_row(*linked_.find(link)); };
-    const auto receivers = static_cast<std::size_t>(std::ranges::count_if(up_, gets));
-    return upload_.fan_out == 0 && (receivers + 1) * row_bytes() <= spare_bytes() * kMostRowPercent / 100;
 }
 
 // --- updates ---
@@ -192,7 +179,10 @@ void CrowdOverlay::candidates(std::span<const News> news, std::vector<Candidate>
     for (const LinkNumber link : up_) {
         const Linked& linked = linked_[link];
         if (linked.parts_at != Instant::max()) continue;
-        const bool is_due = gets_frame(linked) || turn(linked, period(linked)) != linked.served;
+        const bool gets_frame =
+            upload_.fan_out == 0 || (linked.stripes >> upload_.frame % kStripes & 1U) != 0;
+        const bool is_due =
+            (is_attentive(linked) && gets_frame) || turn(linked, period(linked)) != linked.served;
         for (const News& n : news) {
             if (!is_due) break;
             out.push_back({.link = link,

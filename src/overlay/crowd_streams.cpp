@@ -70,12 +70,18 @@ bool CrowdStreams::has_relay(std::uint32_t name) const {
     });
 }
 
-void CrowdStreams::list_wants(std::uint32_t relay, std::vector<std::uint32_t>& origins) const {
+void CrowdStreams::list_wants(Instant now, const Roster& roster, std::uint32_t relay,
+                              std::vector<std::uint32_t>& origins) const {
     origins.clear();
     for (const Stream& stream : streams_) {
         if (std::ranges::find(stream.sources, relay, &Source::relay) != stream.sources.end())
             origins.push_back(stream.origin);
     }
+    const KnownPeer* peer = roster.find(relay);
+    if (peer == nullptr || peer->wanted_until <= now || peer->fan_out != 0) return;
+    const auto place = std::ranges::lower_bound(origins, relay);
+    if (origins.size() < kMaxStreams && (place == origins.end() || *place != relay))
+        origins.insert(place, relay);
 }
 
 void CrowdStreams::handle_update(Instant now, std::uint32_t origin, std::uint32_t relay) {

@@ -24,8 +24,10 @@ public:
                 std::span<const std::uint32_t> carried);
     /// Whether we get some stream over a link with this peer.
     [[nodiscard]] bool has_relay(std::uint32_t name) const;
-    /// The origins that this peer is to send us, ascending.
-    void list_wants(std::uint32_t relay, std::vector<std::uint32_t>& origins) const;
+    /// The origins that this peer is to send us, ascending. A watched peer is asked for its own updates: our
+    /// attention tells it the same, but waits for an update to travel with.
+    void list_wants(Instant now, const Roster& roster, std::uint32_t relay,
+                    std::vector<std::uint32_t>& origins) const;
     /// This peer sent an update of the origin.
     void handle_update(Instant now, std::uint32_t origin, std::uint32_t relay);
     void handle_refusal(Instant now, Roster& roster, std::uint32_t relay);

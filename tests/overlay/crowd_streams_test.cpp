@@ -45,10 +45,11 @@ struct Knowledge {
     }
     /// The relays that are asked for this origin.
     [[nodiscard]] std::set<std::uint32_t> asked(const CrowdStreams& streams, std::uint32_t origin) {
+        // At a time when nobody is watched, so that none is asked for its own updates.
         std::set<std::uint32_t> all;
         std::vector<std::uint32_t> origins;
         for (const KnownPeer& peer : roster.all()) {
-            streams.list_wants(peer.name, origins);
+            streams.list_wants(kNow + 60s, roster, peer.name, origins);
             if (std::ranges::find(origins, origin) != origins.end()) all.insert(peer.name);
         }
         return all;
@@ -170,12 +171,24 @@ TEST(CrowdStreams, ARelayAsksTheOriginForWhatIsAskedOfItAndForNoMore) {
     CrowdStreams streams;
     std::vector<std::uint32_t> origins;
     streams.choose(kNow, relay.roster, relay.own, {});
-    streams.list_wants(kOrigin, origins);
+    streams.list_wants(kNow, relay.roster, kOrigin, origins);
     EXPECT_TRUE(origins.empty()) << "nobody has asked it";
     relay.roster.find(kOrigin)->fan_out = kFeeds;
     const std::vector carried{kOrigin};
     streams.choose(kNow, relay.roster, relay.own, carried);
     EXPECT_EQ(relay.asked(streams, kOrigin), std::set<std::uint32_t>{kOrigin});
+}
+
+TEST(CrowdStreams, AWatchedPeerThatServesAllItselfIsAskedForItsOwnUpdates) {
+    Knowledge watcher{100};
+    const CrowdStreams streams;
+    std::vector<std::uint32_t> origins;
+    watcher.watch(kOrigin, kNow);
+    watcher.roster.find(kOrigin)->fan_out = 0;
+    streams.list_wants(kNow, watcher.roster, kOrigin, origins);
+    EXPECT_EQ(origins, std::vector{kOrigin});
+    streams.list_wants(kNow + 4s, watcher.roster, kOrigin, origins);
+    EXPECT_TRUE(origins.empty());
 }
 
 TEST(CrowdStreams, NobodyMakesAPeerKeepMoreStreamsThanTheLimit) {
@@ -186,7 +199,7 @@ TEST(CrowdStreams, NobodyMakesAPeerKeepMoreStreamsThanTheLimit) {
     std::set<std::uint32_t> wanted;
     std::vector<std::uint32_t> origins;
     for (const KnownPeer& peer : watcher.roster.all()) {
-        streams.list_wants(peer.name, origins);
+        streams.list_wants(kNow + 60s, watcher.roster, peer.name, origins);
         wanted.insert(origins.begin(), origins.end());
     }
     EXPECT_EQ(wanted.size(), kMaxStreams);
