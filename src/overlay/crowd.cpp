@@ -16,6 +16,7 @@ constexpr Duration kStreamAck{500ms};    // of a peer that sends us every update
 constexpr Duration kLateAck{2200ms};     // something leaves on every link before
 constexpr Duration kWantInterval{2s};    // ... and is repeated this often
 constexpr Duration kFanOutInterval{8s};  // the number of relays alone
+constexpr Duration kServes{500ms};       // since a peer paid much attention; the link stays longer
 constexpr Duration kRetry{500ms};        // first pause between two calls of a silent peer; doubles ...
 constexpr unsigned kMostDoublings = 3;   // ... as often as this
 constexpr Duration kLostCallInterval{2s};
@@ -162,7 +163,7 @@ void CrowdOverlay::want(Instant now, const PeerId& peer) {
 }
 
 void CrowdOverlay::serve(Instant now, LinkNumber link) {
-    if (Linked* linked = linked_.find(link)) linked->attentive_until = now + kHolds;
+    if (Linked* linked = linked_.find(link)) linked->attentive_until = now + kServes;
 }
 
 // --- once per frame ---

@@ -130,6 +130,12 @@ std::span<const std::uint32_t> CrowdOverlay::list_carried() {
 void CrowdOverlay::take_want(Instant now, Linked& from) {
     const Instant until = now + kWantHolds;
     if (!std::ranges::binary_search(message_.streams, name_)) from.feeds_until = Instant::min();
+    const auto gets = [this](LinkNumber link) { return gets_row(*linked_.find(link)); };
+    const auto receivers = static_cast<std::size_t>(std::ranges::count_if(up_, gets));
+    const std::size_t row = bytes_of_row(roster_, name_);
+    const std::size_t spare =
+        spare_bytes(frames_of(options_.interval, world_.tick), upload_.frame_bytes, row, stream_bytes());
+    const bool can_relay = upload_.fan_out == 0 && (receivers + 1) * row <= spare * kMostRowPercent / 100;
     from.subscribed_until = message_.row && (gets_row(from) || can_relay) ? until : Instant::min();
     from.refuses_row = message_.row && !gets_row(from);
     const auto is_wanted = [&](const Stream& s) {

@@ -1,10 +1,15 @@
 #include "overlay/crowd_streams.hpp"
 
+#include "core/attention_sink.hpp"
 #include "overlay/rendezvous.hpp"
 
 #include <algorithm>
 
 namespace fray {
+
+namespace {
+constexpr Duration kWatched{500ms};  // since the policy said so
+}  // namespace
 
 void CrowdStreams::choose(Instant now, Roster& roster, const CrowdFanOut::Self& self,
                           std::span<const std::uint32_t> carried) {
@@ -78,7 +83,9 @@ void CrowdStreams::list_wants(Instant now, const Roster& roster, std::uint32_t r
             origins.push_back(stream.origin);
     }
     const KnownPeer* peer = roster.find(relay);
-    if (peer == nullptr || peer->wanted_until <= now || peer->fan_out != 0) return;
+    // The link stays longer, but full rate only while it is watched: it would take the upload of bundles.
+    const Instant until = peer == nullptr ? now : peer->wanted_until - AttentionSink::kHolds + kWatched;
+    if (until <= now || peer->fan_out != 0) return;
     const auto place = std::ranges::lower_bound(origins, relay);
     if (origins.size() < kMaxStreams && (place == origins.end() || *place != relay))
         origins.insert(place, relay);
