@@ -84,8 +84,8 @@ void CrowdStreams::list_wants(Instant now, const Roster& roster, std::uint32_t r
     }
     const KnownPeer* peer = roster.find(relay);
     // The link stays longer, but full rate only while it is watched: it would take the upload of bundles.
-    const Instant until = peer == nullptr ? now : peer->wanted_until - AttentionSink::kHolds + kWatched;
-    if (until <= now || peer->fan_out != 0) return;
+    if (peer == nullptr || peer->wanted_until <= now || peer->fan_out != 0) return;
+    if (peer->wanted_until - now < AttentionSink::kHolds - kWatched) return;
     const auto place = std::ranges::lower_bound(origins, relay);
     if (origins.size() < kMaxStreams && (place == origins.end() || *place != relay))
         origins.insert(place, relay);
