@@ -17,14 +17,15 @@ void ReplicaMeter::see(PeerIndex viewer, PeerIndex owner, const ReplicaSample& s
     Seen& seen = place->second;
     const ReplicaSample before = std::exchange(seen.last, sample);
     const double elapsed = is_new ? 0 : seconds(sample.at - before.at);
+    if (sample.in_focus && (is_new || !before.in_focus)) ++focus_stays_;
     if (is_new || elapsed <= 0 || elapsed > kMostElapsed) {
         seen.updated = sample.at;
         return;
     }
     Group& group = sample.in_focus ? focused_ : unfocused_;
     group.seconds += elapsed;
-    if (sample.stamp != before.stamp) {
-        ++group.updates;
+    if (sample.updates != 0) {
+        group.updates += sample.updates;
         if (!sample.in_focus) gaps_.add(seconds(sample.at - seen.updated));
         seen.updated = sample.at;
     }

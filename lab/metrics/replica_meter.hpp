@@ -18,10 +18,11 @@ namespace fray::lab {
 /// One replica on one screen, in one frame.
 struct ReplicaSample {
     SessionInstant at{};
-    SessionInstant stamp{};  ///< of the newest update
-    Vec3 shown{};            ///< on the screen
-    Vec3 reckoned{};         ///< what dead reckoning would show instead
-    Vec3 truth{};            ///< where the owner has it
+    SessionInstant stamp{};     ///< of the newest update
+    Vec3 shown{};               ///< on the screen
+    Vec3 reckoned{};            ///< what dead reckoning would show instead
+    Vec3 truth{};               ///< where the owner has it
+    std::uint32_t updates = 0;  ///< that arrived since the last frame
     ReplicaMode mode{};
     bool in_focus = false;  ///< its owner sends it to this peer in every frame
     bool is_there = true;   ///< on the screen and in truth: not destroyed
@@ -55,6 +56,10 @@ public:
     };
     [[nodiscard]] const Group& focused() const { return focused_; }
     [[nodiscard]] const Group& unfocused() const { return unfocused_; }
+    /// Mean time that a replica stays in focus, seconds.
+    [[nodiscard]] double focus_stay_s() const {
+        return focus_stays_ == 0 ? 0 : focused_.seconds / static_cast<double>(focus_stays_);
+    }
     /// Longest time without an update of a replica out of focus, seconds.
     [[nodiscard]] const Histogram& gaps_s() const { return gaps_; }
     /// From the moment a guided replica came into focus until it was shown directly, milliseconds.
@@ -87,6 +92,7 @@ private:
     Histogram gaps_{0, 0.05, 1000};
     Histogram converged_{0, 10, 1000};
     Histogram jumps_{0, 0.01, 5000};
+    std::uint64_t focus_stays_ = 0;
     std::uint64_t warps_ = 0;
     std::uint64_t impossible_ = 0;
 };
