@@ -74,6 +74,11 @@ std::optional<Pose> GuidedReplicas::shown(const EntityId& id) const {
 
 void GuidedReplicas::show(LinkNumber link, const HeardState& heard, SessionInstant now, Replica& replica) {
     Track& track = this->track(link, heard.number);
+    if (std::exchange(track.other_clock, false)) {
+        track.shown_at = now;
+        track.told_at = heard.when;
+        track.begin_steps();
+    }
     note_told(track, heard);
     if (!track.begun) {
         track.begun = true;
@@ -84,18 +89,22 @@ void GuidedReplicas::show(LinkNumber link, const HeardState& heard, SessionInsta
     }
     now = std::max(now, track.shown_at);
     change_mode(track, heard);
-    if (track.mode == ReplicaMode::direct) {
-        follow(track, now, replica);
-    } else {
-        run_steps(link, track, heard, now, replica);
-        replica.pose = track.shown;
-        replica.mode = track.mode;
-        replica.payload = track.payload;
-        replica.guidance = &track.guidance;
-        const float apart = length(way(context_.world(), track.shown.position, replica.target.position));
-        if (track.mode == ReplicaMode::converging && apart <= context_.options.guidance.diameter) {
-            track.mode = ReplicaMode::direct;
-            track.stop_due = true;
+    if (track.mode == ReplicaMode::direct && follow(track, now, replica)) return;
+    run_steps(link, track, heard, now, replica);
+    if (track.mode == ReplicaMode::converging) converge(track, replica);
+    replica.pose = track.shown;
+    replica.mode = track.mode == ReplicaMode::guided ? ReplicaMode::guided : ReplicaMode::converging;
+    replica.payload = track.payload;
+    replica.guidance = &track.guidance;
+}
+
+/// After a clock step, moments are meaningless, but what is on the screen stays there.
+void GuidedReplicas::forget_past() {
+    for (Tracks& tracks : tracks_) {
+        for (const auto& track : tracks) {
+            track->other_clock = track->begun;
+            track->advice.reset();
+            track->stop_sent = {};
         }
     }
 }
@@ -114,32 +123,62 @@ void GuidedReplicas::change_mode(Track& track, const HeardState& heard) const {
     const bool seldom = heard.gap > context_.world().tick * kSeldom;
     if (seldom && track.mode != ReplicaMode::guided) {
         track.mode = ReplicaMode::guided;
-        track.stop_due = false;
+        track.stop_due = track.is_near = false;
         track.begin_steps();  // the step under way may be too fast
     } else if (!seldom && track.mode == ReplicaMode::guided) {
         track.mode = ReplicaMode::converging;
     }
 }
 
-void GuidedReplicas::follow(Track& track, SessionInstant now, Replica& replica) const {
+/// Within a diameter, the owner need not guide it any longer. Updates are shown directly from then on, or once
+/// it has turned to where they say.
+void GuidedReplicas::converge(Track& track, const Replica& replica) const {
+    const Vec3 left = way(context_.world(), track.shown.position, replica.target.position);
+    if (length(left) > context_.options.guidance.diameter) return;
+    if (!std::exchange(track.is_near, true)) track.stop_due = true;
+    Pose turned = replica.pose;
+    turned.position = track.shown.position;
+    if (can_become(track, replica, turned, Duration{0})) track.mode = ReplicaMode::direct;
+}
+
+bool GuidedReplicas::can_become(const Track& track, const Replica& replica, const Pose& pose,
+                                Duration passed) const {
+    const ValidFunction& valid = context_.world().types[static_cast<std::size_t>(replica.type)].valid;
+    return valid == nullptr || valid(track.shown, track.payload, pose, replica.payload, passed);
+}
+
+bool GuidedReplicas::follow(Track& track, SessionInstant now, Replica& replica) const {
     const World& world = context_.world();
     const Duration passed = now - track.shown_at;
-    const float most = top_speed() * static_cast<float>(seconds(passed));
+    const auto span = static_cast<float>(seconds(passed));
+    const float most = top_speed() * span;
     const Vec3 left = way(world, track.shown.position, replica.pose.position);
-    const bool arrives = track.placed || length(left) <= most * (1 + kSlack);
+    bool arrives = track.placed || length(left) <= most * (1 + kSlack);
+    Pose pose = replica.pose;
+    if (!arrives) pose.position = inside(world, track.shown.position + at_most(left, most * kHurry));
+    const float turn = context_.options.guidance.turn_limit * span;
+    const float off = std::abs(detail::shorter(pose.yaw - track.shown.yaw, 360));
+    const bool has_rules = world.types[static_cast<std::size_t>(replica.type)].valid != nullptr;
+    if (!track.placed && !has_rules && off > turn * (1 + kSlack)) {
+        pose.yaw = turned(track.shown.yaw, pose.yaw, turn);
+        arrives = false;
+    }
+    if (!track.placed && !can_become(track, replica, pose, passed)) {
+        track.mode = ReplicaMode::converging;
+        track.begin_steps();
+        return false;
+    }
     track.placed = false;
     track.payload.assign(replica.payload.begin(), replica.payload.end());
-    if (!arrives) {
-        const float turn =
-            context_.options.guidance.turn_limit * static_cast<float>(seconds(std::max(passed, world.tick)));
-        replica.pose.position = inside(world, track.shown.position + at_most(left, most * kHurry));
-        replica.pose.yaw = turned(track.shown.yaw, replica.pose.yaw, turn);
-        replica.mode = ReplicaMode::converging;
-    }
+    replica.pose = pose;
     track.guidance = {.predicted = replica.target, .when = now};
-    if (!arrives) replica.guidance = &track.guidance;
+    if (!arrives) {
+        replica.mode = ReplicaMode::converging;
+        replica.guidance = &track.guidance;
+    }
     track.shown = replica.pose;
     track.shown_at = now;
+    return true;
 }
 
 // --- steps ---
@@ -279,7 +318,7 @@ std::optional<Rejection> GuidedReplicas::handle_advice(SessionInstant now, LinkN
     if (track.advice && told.when < track.advice->when && track.advice->when - told.when < 2s)
         return std::nullopt;  // overtaken
     track.advice = told;
-    if (track.begun && track.mode == ReplicaMode::direct) track.stop_due = true;  // our message got lost
+    if (track.is_near) track.stop_due = true;  // our message got lost
     return std::nullopt;
 }
 

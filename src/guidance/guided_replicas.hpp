@@ -37,8 +37,7 @@ public:
 
     [[nodiscard]] std::optional<Pose> shown(const EntityId& id) const override;
 
-    /// After a clock step: all replicas are shown directly again.
-    void forget_past() { tracks_.clear(); }
+    void forget_past();
     void forget_link(LinkNumber link) { tracks_.erase(link); }
     void reset() { tracks_.clear(); }
     [[nodiscard]] std::size_t heap_bytes() const;
@@ -51,8 +50,12 @@ private:
     [[nodiscard]] float top_speed() const;
     void note_told(Track& track, const HeardState& heard) const;
     void change_mode(Track& track, const HeardState& heard) const;
-    /// Shows it directly, or on its way to there.
-    void follow(Track& track, SessionInstant now, Replica& replica) const;
+    /// Shows it directly, or on its way to there. False if it cannot move like that: then its guide moves it.
+    [[nodiscard]] bool follow(Track& track, SessionInstant now, Replica& replica) const;
+    void converge(Track& track, const Replica& replica) const;
+    /// Whether the game's validator, if there is one, lets it go from what is shown to this.
+    [[nodiscard]] bool can_become(const Track& track, const Replica& replica, const Pose& pose,
+                                  Duration passed) const;
     void run_steps(LinkNumber link, Track& track, const HeardState& heard, SessionInstant now,
                    const Replica& replica);
     void take_step(LinkNumber link, Track& track, const HeardState& heard, const Pose& direct,

@@ -29,6 +29,8 @@ struct Track {
     ReplicaMode mode = ReplicaMode::guided;
     bool begun = false;     ///< it was shown before
     bool stop_due = false;  ///< the owner is to be told that guidance may stop
+    bool is_near = false;   ///< it came within a diameter of the true position since it was guided
+    bool other_clock = false;  ///< the clock was stepped: its moments are of another time
     bool placed = false;    ///< the owner placed it elsewhere, and it has not reappeared yet
     SessionInstant shown_at{};
     Pose shown;

@@ -21,7 +21,7 @@ struct JudgeTest : ::testing::Test {
         replica.owner = replica.id.owner = PeerId::from_number(2);
         replica.received = replica.pose = state.pose;
         replica.stamp = stamp;
-        replica.payload = state.payload;
+        replica.payload = replica.received_payload = state.payload;
         watch.see(1, replica);
     }
     static Tank at(float x, float y) {
@@ -91,7 +91,7 @@ TEST_F(JudgeTest, RefusesAShotThatIsDatedBackToGetElsewhere) {
         Replica replica;
         replica.received = replica.pose = state.pose;
         replica.stamp = kNow - std::chrono::milliseconds{ms};
-        replica.payload = state.payload;
+        replica.payload = replica.received_payload = state.payload;
         steady.see(1, replica);
     }
     EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::elsewhere);

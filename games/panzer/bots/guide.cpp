@@ -55,7 +55,7 @@ float degrees_between(Angle from, Angle to) {
 
 Angle wanted_turret(const Tank& tank, const GuideStep& step, const ShownWorld& world, Angle told) {
     const auto& aim = step.guidance.aim;
-    const auto target = aim ? world.shown(aim->target) : std::nullopt;
+    const auto target = aim && !step.converging ? world.shown(aim->target) : std::nullopt;
     if (!target) return told;
     const auto deviation = static_cast<std::int16_t>(aim->deviation.yaw * (65536.0F / 360));
     return bearing_of(tank.position, {target->position.x, target->position.y}, deviation);
