@@ -12,6 +12,13 @@ constexpr double kMostElapsed = 0.2;  // seconds: a replica that was not seen fo
 
 }  // namespace
 
+ReplicaMeter::ReplicaMeter(const ReplicaLimits& limits) : limits_{limits} {
+    const auto unit = static_cast<double>(limits.unit);
+    for (Group* group : {&focused_, &unfocused_})
+        group->error = group->reckoned_error = Histogram{0, kPrecision * unit, 4000};
+    shown_.jumps = reckoned_.jumps = Histogram{0, kPrecision / 5 * unit, 5000};
+}
+
 void ReplicaMeter::see(PeerIndex viewer, PeerIndex owner, const ReplicaSample& sample) {
     const auto [place, is_new] = seen_.try_emplace({viewer, owner});
     Seen& seen = place->second;
@@ -46,7 +53,7 @@ void ReplicaMeter::measure_step(const ReplicaSample& before, const ReplicaSample
         length(now.shown - before.shown) - top * (converges ? 1 + limits_.converging_extra : 1);
     add_step(shown_, excess);
     add_step(reckoned_, length(now.reckoned - before.reckoned) - top);
-    if (excess > kPrecision || !now.is_possible) ++impossible_;
+    if (excess > kPrecision * static_cast<double>(limits_.unit) || !now.is_possible) ++impossible_;
 }
 
 void ReplicaMeter::add_step(Steps& steps, double excess) const {

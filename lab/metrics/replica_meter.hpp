@@ -34,11 +34,12 @@ struct ReplicaLimits {
     float diameter = 0;   ///< units
     /// A converging replica may exceed top speed by this share.
     float converging_extra = 0.25F;
+    float unit = 1;  ///< units: a twentieth of it is the precision of all figures
 };
 
 class ReplicaMeter {
 public:
-    explicit ReplicaMeter(const ReplicaLimits& limits) : limits_{limits} {}
+    explicit ReplicaMeter(const ReplicaLimits& limits);
 
     /// Once per frame for each replica of each screen that is measured.
     void see(PeerIndex viewer, PeerIndex owner, const ReplicaSample& sample);
@@ -68,7 +69,8 @@ public:
     struct Steps {
         Histogram jumps{0, 0.01, 5000};  ///< the part of a frame's step that no tank could drive
         double longest = 0;              ///< of them
-        std::uint64_t warps = 0;  ///< that exceed what a tank can drive by more than a quarter of its diameter
+        std::uint64_t warps =
+            0;  ///< that exceed what a tank can drive by more than a quarter of its diameter
     };
     [[nodiscard]] const Steps& shown() const { return shown_; }
     [[nodiscard]] const Steps& reckoned() const { return reckoned_; }  ///< of dead reckoning

@@ -25,7 +25,8 @@ namespace {
 using panzer::MatchOptions;
 using panzer::MatchReport;
 
-constexpr Duration kWarmUp{5s};  // joining; the first second of a best-effort rate of 1 Hz
+constexpr Duration kWarmUp{5s};   // joining; the first second of a best-effort rate of 1 Hz
+constexpr Duration kSlewed{1ms};  // the clock of a screen may run ahead by so much in a frame
 constexpr std::string_view kConstant = "constant";
 
 std::vector<ParameterSpec> parameters_of_match() {
@@ -152,8 +153,9 @@ private:
                                           SessionInstant at) {
         const auto [place, is_new] = before_.try_emplace(pair);
         Before& before = place->second;
-        const bool is_possible = is_new || panzer::is_possible(field_, before.pose, before.payload, replica.pose,
-                                                               replica.payload, at - before.at);
+        const bool is_possible =
+            is_new || panzer::is_possible(field_, before.pose, before.payload, replica.pose, replica.payload,
+                                          at - before.at + kSlewed);
         before = {replica.pose, {replica.payload.begin(), replica.payload.end()}, at};
         return is_possible;
     }

@@ -9,8 +9,7 @@ namespace fray::panzer {
 bool TankWatch::could_follow(const Entry& entry, const Replica& replica) const {
     const Duration elapsed = replica.stamp - entry.seen.stamp;
     const auto from = [&](std::span<const std::uint8_t> payload) {
-        return is_possible(*field_, entry.pose, payload, replica.received, replica.received_payload,
-                           elapsed);
+        return is_possible(*field_, entry.pose, payload, replica.received, replica.received_payload, elapsed);
     };
     if (from(entry.payload)) return true;
     // Out of sight, updates are rare: the tank may have been destroyed and have entered again meanwhile.
