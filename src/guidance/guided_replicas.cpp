@@ -1,6 +1,5 @@
 #include "guidance/guided_replicas.hpp"
 
-#include "core/math.hpp"
 #include "core/motion.hpp"
 #include "core/space.hpp"
 #include "guidance/steer.hpp"
@@ -25,23 +24,6 @@ bool is_finite(const Pose& pose) {
     const float sum = pose.position.x + pose.position.y + pose.position.z + pose.velocity.x +
                       pose.velocity.y + pose.velocity.z + pose.yaw + pose.pitch;
     return std::isfinite(sum);
-}
-
-/// About the z axis.
-Vec3 rotated(const Vec3& v, float degrees) {
-    if (degrees == 0) return v;
-    const double angle = static_cast<double>(degrees) * math::kPi / 180;
-    const auto sin = static_cast<float>(math::sin(angle));
-    const auto cos = static_cast<float>(math::cos(angle));
-    return {v.x * cos - v.y * sin, v.x * sin + v.y * cos, v.z};
-}
-
-/// Between two poses. Unlike between(), it heads where it drives also while it turns and brakes at once.
-Pose on_the_way(const World& world, const Pose& from, const Pose& to, float share) {
-    Pose pose = between(world, from, to, share);
-    pose.velocity = rotated(from.velocity, detail::shorter(pose.yaw - from.yaw, 360)) * (1 - share) +
-                    rotated(to.velocity, detail::shorter(pose.yaw - to.yaw, 360)) * share;
-    return pose;
 }
 
 /// What the owner told last, unless its newest state is of a later moment.

@@ -97,8 +97,9 @@ TEST_F(JudgeTest, RefusesAShotThatIsDatedBackToGetElsewhere) {
     EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::elsewhere);
     claim.from = {20, 100};
     EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::none);
-    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {20, 100}, 0}), Refusal::elsewhere)
-        << "no update of that time";
+    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {60, 100}, 0}), Refusal::elsewhere)
+        << "40 m in the 1.2 s before the first update";
+    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {20, 100}, 0}), Refusal::untimely);
     EXPECT_EQ(strict.launch(kNow, 1, {kNow - 1200ms, {20, 100}, 0}), Refusal::untimely);
 }
 
