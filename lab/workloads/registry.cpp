@@ -5,6 +5,7 @@
 #include "lab/workloads/donnybrook.hpp"
 #include "lab/workloads/donnybrook_fairness.hpp"
 #include "lab/workloads/donnybrook_match.hpp"
+#include "lab/workloads/donnybrook_traces.hpp"
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/panzer_match.hpp"
 #include "lab/workloads/panzer_skill.hpp"
@@ -31,10 +32,11 @@ Registry all_experiments() {
     static const DonnybrookScalability kScalability;
     static const DonnybrookMatch kDonnybrookMatch;
     static const DonnybrookFairness kFairness;
-    static const std::array<const Experiment*, 14> kTable{
+    static const DonnybrookTraces kDonnybrookTraces;
+    static const std::array<const Experiment*, 15> kTable{
         &kMesh,           &kFaults,      &kForming,         &kProfiles,    &kPSense,
         &kConsistency,    &kSchedules,   &kPanzerSkill,     &kPanzerMatch, &kTimeWarpMatch,
-        &kTimeWarpOracle, &kScalability, &kDonnybrookMatch, &kFairness};
+        &kTimeWarpOracle, &kScalability, &kDonnybrookMatch, &kFairness,    &kDonnybrookTraces};
     return kTable;
 }
 
