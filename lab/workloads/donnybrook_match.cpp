@@ -27,7 +27,8 @@ namespace {
 using panzer::MatchOptions;
 using panzer::MatchReport;
 
-constexpr Duration kWarmUp{5s};  // joining; the first second of a best-effort rate of 1 Hz
+constexpr Duration kWarmUp{5s};   // joining; the first second of a best-effort rate of 1 Hz
+constexpr Duration kSlewed{1ms};  // the clock of a screen may run ahead by so much in a frame
 constexpr std::string_view kConstant = "constant";
 
 std::vector<ParameterSpec> parameters_of_match() {
@@ -70,9 +71,16 @@ std::vector<ColumnSpec> columns_of_match() {
         {"converged_ms_p50", "ms", mean, "from gaining focus until updates are shown directly"},
         {"converged_ms_p95", "ms", mean, "the same"},
         {"converged", "", sum, "replicas that converged"},
+        {"near_ms_p50", "ms", mean, "from gaining focus until within a diameter of what updates say"},
+        {"near_ms_p95", "ms", mean, "the same"},
         {"visible_jump_p99", "m", mean, "of a frame: what exceeds the step of the fastest tank"},
+        {"visible_jump_most", "m", max, "the largest; below 0: none"},
         {"warps_per_min", "", mean, "of a replica: such excess above a quarter of a tank"},
-        {"impossible_moves_per_min", "", mean, "of a replica: steps faster than the rules allow"},
+        {"reckoned_jump_p99", "m", mean, "visible_jump_p99 if all were shown by dead reckoning"},
+        {"reckoned_jump_most", "m", max, "likewise the largest"},
+        {"reckoned_warps_per_min", "", mean, "likewise warps"},
+        {"impossible_moves_per_min", "", mean,
+         "of a replica: steps faster than the rules allow, turns, and moves through walls"},
         {"agreement_ms_p50", "ms", mean, "from a request to its answer"},
         {"agreement_ms_p99", "ms", mean, "the same"},
         {"agreements", "", sum, "requests that were answered"},
@@ -91,7 +99,8 @@ std::vector<ColumnSpec> columns_of_match() {
 /// Watches all screens of a match.
 class Watcher : public Observer {
 public:
-    Watcher(const Swarm& swarm, std::uint32_t players) : swarm_{swarm}, tanks_(players), received_(players) {
+    Watcher(const Swarm& swarm, const panzer::Battlefield& field, std::uint32_t players)
+        : swarm_{swarm}, field_{field}, tanks_(players), received_(players) {
         constexpr float kFastest = panzer::kTopSpeed * (1 + panzer::kEngineStep * panzer::kMostLevel);
         meter_.emplace(ReplicaLimits{.top_speed = kFastest, .diameter = 2 * panzer::kTankRadius});
     }
@@ -145,12 +154,24 @@ private:
                          .updates = arrived(viewer, owner),
                          .mode = replica.mode,
                          .in_focus = in_focus_.erase({viewer, owner}) != 0,
-                         .is_there = is_shown && tanks_[owner].alive()});
+                         .is_there = is_shown && tanks_[owner].alive(),
+                         .is_possible = moves_by_the_rules({viewer, owner}, replica, at)});
         }
     }
     [[nodiscard]] std::uint32_t arrived(PeerIndex viewer, PeerIndex owner) const {
         const auto found = arrived_.find({viewer, owner});
         return found == arrived_.end() ? 0 : found->second;
+    }
+    /// Since this screen was seen last.
+    [[nodiscard]] bool moves_by_the_rules(const std::pair<PeerIndex, PeerIndex>& pair, const Replica& replica,
+                                          SessionInstant at) {
+        const auto [place, is_new] = before_.try_emplace(pair);
+        Before& before = place->second;
+        const bool is_possible =
+            is_new || panzer::is_possible(field_, before.pose, before.payload, replica.pose, replica.payload,
+                                          at - before.at + kSlewed);
+        before = {replica.pose, {replica.payload.begin(), replica.payload.end()}, at};
+        return is_possible;
     }
     /// Where the tank is now: it has driven on since its last frame.
     [[nodiscard]] Vec3 truth(PeerIndex owner) const {
@@ -167,12 +188,20 @@ private:
         return index;
     }
 
+    struct Before {
+        Pose pose;
+        std::vector<std::uint8_t> payload;
+        SessionInstant at{};
+    };
+
     const Swarm& swarm_;
+    const panzer::Battlefield& field_;
     std::optional<ReplicaMeter> meter_;
     std::vector<panzer::Tank> tanks_;
     std::vector<std::uint64_t> received_;                               // updates, by viewer
     std::map<std::pair<PeerIndex, PeerIndex>, std::uint32_t> arrived_;  // viewer, owner: in this frame
     std::set<std::pair<PeerIndex, PeerIndex>> in_focus_;                // viewer, owner
+    std::map<std::pair<PeerIndex, PeerIndex>, Before> before_;          // likewise
     std::uint64_t focused_ = 0;
     std::uint64_t looks_ = 0;
 };
@@ -211,10 +240,16 @@ void conclude_replicas(RunOutput& output, const ReplicaMeter& meter) {
     set_if_any(output, "reckoned_error_units_p95", rest.reckoned_error, 0.95);
     set_if_any(output, "converged_ms_p50", meter.converged_ms(), 0.5);
     set_if_any(output, "converged_ms_p95", meter.converged_ms(), 0.95);
-    set_if_any(output, "visible_jump_p99", meter.jumps(), 0.99);
+    set_if_any(output, "near_ms_p50", meter.near_ms(), 0.5);
+    set_if_any(output, "near_ms_p95", meter.near_ms(), 0.95);
+    set_if_any(output, "visible_jump_p99", meter.shown().jumps, 0.99);
+    set_if_any(output, "reckoned_jump_p99", meter.reckoned().jumps, 0.99);
+    output.set("visible_jump_most", meter.shown().longest);
+    output.set("reckoned_jump_most", meter.reckoned().longest);
     output.set("converged", meter.converged_ms().count());
-    output.set("warps_per_min", meter.warps_per_minute());
-    output.set("impossible_moves_per_min", meter.impossible_per_minute());
+    output.set("warps_per_min", meter.per_minute(meter.shown().warps));
+    output.set("reckoned_warps_per_min", meter.per_minute(meter.reckoned().warps));
+    output.set("impossible_moves_per_min", meter.per_minute(meter.impossible()));
 }
 
 void conclude_game(RunOutput& output, const panzer::SwarmMatchResult& result,
@@ -324,7 +359,7 @@ Result<RunOutput> DonnybrookMatch::run(const Parameters& parameters, Seed seed, 
         prepared.add_observer(&agreements);
         prepared.add_observer(&upload);
         swarm = &prepared;
-        prepared.add_observer(&watcher.emplace(prepared, options.players));
+        prepared.add_observer(&watcher.emplace(prepared, field, options.players));
     });
     match.watch([&](PeerIndex i, panzer::PlayerGame& game) { watcher->note(i, game.screen().tanks[0]); });
     SwarmCounts counts{};

@@ -6,6 +6,7 @@
 #include "lab/workloads/donnybrook_crowd.hpp"
 #include "lab/workloads/donnybrook_fairness.hpp"
 #include "lab/workloads/donnybrook_match.hpp"
+#include "lab/workloads/donnybrook_traces.hpp"
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/panzer_match.hpp"
 #include "lab/workloads/panzer_skill.hpp"
@@ -34,22 +35,12 @@ Registry all_experiments() {
     static const DonnybrookFairness kFairness;
     static const DonnybrookCrowd kCrowd;
     static const DonnybrookSkew kSkew;
-    static const std::array<const Experiment*, 16> kTable{&kMesh,
-                                                          &kFaults,
-                                                          &kForming,
-                                                          &kProfiles,
-                                                          &kPSense,
-                                                          &kConsistency,
-                                                          &kSchedules,
-                                                          &kPanzerSkill,
-                                                          &kPanzerMatch,
-                                                          &kTimeWarpMatch,
-                                                          &kTimeWarpOracle,
-                                                          &kScalability,
-                                                          &kDonnybrookMatch,
-                                                          &kFairness,
-                                                          &kCrowd,
-                                                          &kSkew};
+    static const DonnybrookTraces kDonnybrookTraces;
+    static const std::array<const Experiment*, 17> kTable{
+        &kMesh,           &kFaults,          &kForming,         &kProfiles,    &kPSense,
+        &kConsistency,    &kSchedules,       &kPanzerSkill,     &kPanzerMatch, &kTimeWarpMatch,
+        &kTimeWarpOracle, &kScalability,     &kDonnybrookMatch, &kFairness,    &kCrowd,
+        &kSkew,           &kDonnybrookTraces};
     return kTable;
 }
 

@@ -67,13 +67,13 @@ TEST(ReplicaMeter, AStepAboveTopSpeedIsImpossibleAndOneAboveAQuarterOfATankAWarp
         r.frame();
     };
     for (int i = 0; i < 20; ++i) move(kStep);
-    EXPECT_EQ(r.meter.impossible_per_minute(), 0);
+    EXPECT_EQ(r.meter.impossible(), 0U);
     move(kStep + 0.5F);  // an eighth of a tank too far
-    EXPECT_GT(r.meter.impossible_per_minute(), 0);
-    EXPECT_EQ(r.meter.warps_per_minute(), 0);
+    EXPECT_GT(r.meter.impossible(), 0U);
+    EXPECT_EQ(r.meter.shown().warps, 0U);
     move(kStep + 1.5F);
-    EXPECT_GT(r.meter.warps_per_minute(), 0);
-    EXPECT_NEAR(r.meter.jumps().quantile(1), 1.5, 0.02);
+    EXPECT_GT(r.meter.shown().warps, 0U);
+    EXPECT_NEAR(r.meter.shown().jumps.quantile(1), 1.5, 0.02);
 }
 
 TEST(ReplicaMeter, AConvergingReplicaMayBeFasterByAQuarterAndNoMore) {
@@ -82,10 +82,10 @@ TEST(ReplicaMeter, AConvergingReplicaMayBeFasterByAQuarterAndNoMore) {
     r.frame();
     r.next.shown.x += kStep * 1.24F;
     r.frame();
-    EXPECT_EQ(r.meter.impossible_per_minute(), 0);
+    EXPECT_EQ(r.meter.impossible(), 0U);
     r.next.shown.x += kStep * 1.24F + 0.1F;
     r.frame();
-    EXPECT_GT(r.meter.impossible_per_minute(), 0);
+    EXPECT_GT(r.meter.impossible(), 0U);
 }
 
 TEST(ReplicaMeter, ConvergenceTakesFromGainingFocusUntilUpdatesAreShownDirectly) {
@@ -123,6 +123,50 @@ TEST(ReplicaMeter, ErrorsAreOfScreenAndOfDeadReckoningAgainstTheTruth) {
     r.next.is_there = false;  // destroyed: there is nothing to be right about
     r.frames(10);
     EXPECT_EQ(r.meter.unfocused().error.count(), 9U);
+}
+
+/// A replica that stands at 0, and whose truth is at 1.
+ReplicaSample sample(Duration at, float x = 0) {
+    return {.at = SessionInstant{at},
+            .stamp = SessionInstant{at},
+            .shown = {x, 0, 0},
+            .reckoned = {x, 0, 0},
+            .truth = {1, 0, 0},
+            .mode = ReplicaMode::direct};
+}
+
+TEST(ReplicaMeter, WhatTheRulesOfTheGameForbidIsImpossibleAtAnySpeed) {
+    ReplicaMeter meter{kLimits};
+    ReplicaSample through_a_wall = sample(100ms);
+    through_a_wall.is_possible = false;
+    meter.see(0, 1, sample(0ms));
+    meter.see(0, 1, through_a_wall);
+    EXPECT_EQ(meter.impossible(), 1U);
+}
+
+TEST(ReplicaMeter, ConvergenceCountsFromTheGainOfFocusAndLaterBlendsDoNot) {
+    ReplicaMeter meter{kLimits};
+    const auto see = [&](Duration at, ReplicaMode mode, bool in_focus, float off) {
+        ReplicaSample one = sample(at);
+        one.mode = mode;
+        one.in_focus = in_focus;
+        one.reckoned.x = off;
+        meter.see(0, 1, one);
+    };
+    using enum ReplicaMode;
+    see(0ms, guided, false, 6);
+    see(100ms, guided, true, 6);
+    see(200ms, converging, true, 5);
+    see(300ms, converging, true, 3);
+    see(400ms, converging, true, 2);
+    EXPECT_EQ(meter.near_ms().count(), 1U);
+    EXPECT_NEAR(meter.near_ms().mean(), 200, 1e-6);
+    EXPECT_EQ(meter.converged_ms().count(), 0U);
+    see(500ms, direct, true, 0);
+    see(600ms, converging, true, 1);
+    see(700ms, direct, true, 0);
+    EXPECT_EQ(meter.converged_ms().count(), 1U);
+    EXPECT_NEAR(meter.converged_ms().mean(), 400, 1e-6);
 }
 
 }  // namespace
