@@ -4,6 +4,7 @@
 #include "cli/match_tables.hpp"
 #include "cli/play_arguments.hpp"
 #include "cli/play_progress.hpp"
+#include "cli/play_window.hpp"
 #include "cli/process_match.hpp"
 #include "games/panzer/match/swarm_match.hpp"
 #include "lab/runner/file_io.hpp"
@@ -32,6 +33,7 @@ struct PlayRun {
     std::optional<std::string> network;
     std::optional<std::uint32_t> processes;
     std::optional<std::uint16_t> port;
+    WindowArguments window;
 };
 
 std::string known_networks() {
@@ -181,12 +183,19 @@ int play_swarm(const PlayRun& run, const MatchSetup& setup) {
     return saved ? code : complain(saved.error().message);
 }
 
+int take_picture(const PlayRun& run, const MatchSetup& setup) {
+    const auto network = network_profile(run.network.value_or(kDefaultNetwork));
+    const auto taken = take_screenshot(setup, *network, run.window);
+    return taken ? kDone : complain(taken.error().message);
+}
+
 int play(const PlayRun& run) {
     if (const auto fits = check_options(run); !fits) return complain(fits.error().message);
     const auto setup = set_up(run.match);
     if (!setup) return complain(setup.error().message);
     if (const auto writable = check_recordings(run.match); !writable)
         return complain(writable.error().message);
+    if (!run.window.screenshot.empty()) return take_picture(run, *setup);
     if (!run.headless) fmt::print(stderr, "fray: there is no window yet; the match is played headless\n");
     const lab::InterruptGuard guard;
     return run.udp ? play_udp(run, *setup) : play_swarm(run, *setup);
@@ -209,6 +218,13 @@ void add_play(CLI::App& app, Action& action) {
         ->check(CLI::Range(1U, kMostProcesses));
     command->add_option("--port", run->port, "With --udp: of the first player; any free port if not given")
         ->check(CLI::Range(0U, 65535U));
+    command->add_option("--screenshot", run->window.screenshot,
+                        "Play in the simulated network, and write what the first player's screen shows as PNG");
+    command->add_option("--at", run->window.at, "With --screenshot: seconds of the match")->check(time_in_seconds);
+    command->add_option("--width", run->window.width, "Of the window or picture, pixels")->check(CLI::Range(480U, 7680U));
+    command->add_option("--height", run->window.height, "Likewise")->check(CLI::Range(270U, 4320U));
+    command->add_option("--show", run->window.show, "With --screenshot: scores, network (F1), overlay (F2)")
+        ->check(CLI::IsMember({"scores", "network", "overlay"}));
     command->footer(
         "Without --udp the match runs in a simulated network in virtual time: the same options and seed give "
         "the\n"

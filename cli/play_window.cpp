@@ -1,0 +1,62 @@
+#include "cli/play_window.hpp"
+
+#ifdef FRAY_HAS_CLIENT
+#include "games/panzer/client/pictures.hpp"
+#endif
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace fray::cli {
+
+#ifdef FRAY_HAS_CLIENT
+
+namespace {
+
+constexpr int kPictureShadows = 4096;
+
+bool wants(const WindowArguments& window, std::string_view what) {
+    return std::ranges::find(window.show, what) != window.show.end();
+}
+
+}  // namespace
+
+bool has_display() {
+    const auto is_set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& network, const WindowArguments& window) {
+    namespace client = panzer::client;
+    const auto mesh = panzer::NavMesh::build(*setup.map);
+    if (!mesh) return mesh.error();
+    client::Stage stage{*setup.map};
+    const auto scenery = client::play_until(
+        *setup.field, *mesh,
+        {.match = setup.match, .players = setup.players, .network = network, .watched = 0, .at = window.at}, stage);
+    if (!scenery) return scenery.error();
+    auto opened = client::Window::open(client::Window::Kind::offscreen, static_cast<int>(window.width),
+                                       static_cast<int>(window.height), kPictureShadows);
+    if (!opened) return opened.error();
+    client::Renderer renderer{(*opened)->gpu()};
+    renderer.load(*setup.map, stage.heights());
+    client::draw_battle(
+        **opened, renderer, stage, *scenery,
+        {.scores = wants(window, "scores"), .network = wants(window, "network"), .overlay = wants(window, "overlay")},
+        client::picture_detail(), seconds(setup.match.length) - scenery->moment.at);
+    return (*opened)->save_picture(window.screenshot);
+}
+
+#else
+
+bool has_display() { return false; }
+Result<void> take_screenshot(const MatchSetup&, const NetworkModel&, const WindowArguments&) {
+    return Error{"this build has no window: install the graphics packages with tools/setup, and build again"};
+}
+
+#endif
+
+}  // namespace fray::cli

@@ -1,0 +1,32 @@
+#pragma once
+// fray play with a window, and pictures of a match without one. In a build without the graphics packages, each
+// returns an error that says so.
+
+#include <fray/network_model.hpp>
+#include <fray/result.hpp>
+
+#include "cli/play_arguments.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fray::cli {
+
+struct WindowArguments {
+    std::string screenshot;  ///< file; empty: none
+    double at = 10;          ///< seconds of the match
+    std::uint32_t width = 1280;
+    std::uint32_t height = 720;
+    std::vector<std::string> show;  ///< "scores", "network", "overlay"
+    std::string replay;             ///< file; empty: none
+    std::string host;               ///< address to join at once; empty: the menu
+};
+
+/// Whether this build has a window, and there is a display to show it on.
+[[nodiscard]] bool has_display();
+/// Writes a picture of the match at that time, as the first player's screen shows it.
+[[nodiscard]] Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& network,
+                                           const WindowArguments& window);
+
+}  // namespace fray::cli

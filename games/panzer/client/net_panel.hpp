@@ -1,0 +1,11 @@
+#pragma once
+// The network in figures (F1).
+
+#include "games/panzer/client/hud.hpp"
+#include "games/panzer/client/net_view.hpp"
+
+namespace fray::panzer::client {
+
+void draw_net_panel(const NetView& net, const Moment& moment, const Fonts& fonts, const glm::vec2& size);
+
+}  // namespace fray::panzer::client
