@@ -196,7 +196,11 @@ int play(const PlayRun& run) {
     if (const auto writable = check_recordings(run.match); !writable)
         return complain(writable.error().message);
     if (!run.window.screenshot.empty()) return take_picture(run, *setup);
-    if (!run.headless) fmt::print(stderr, "fray: there is no window yet; the match is played headless\n");
+    if (!run.headless && !run.udp && !run.network && has_display()) {
+        const auto played = play_in_window(run.match, run.window);
+        return played ? kDone : complain(played.error().message);
+    }
+    if (!run.headless) fmt::print(stderr, "fray: there is no display; the match is played headless\n");
     const lab::InterruptGuard guard;
     return run.udp ? play_udp(run, *setup) : play_swarm(run, *setup);
 }
@@ -206,7 +210,7 @@ int play(const PlayRun& run) {
 void add_play(CLI::App& app, Action& action) {
     auto run = std::make_shared<PlayRun>();
     CLI::App* command = app.add_subcommand("play", "Play a match of the tank game Panzer with bots");
-    command->add_flag("--headless", run->headless, "Without a window; there is none yet");
+    command->add_flag("--headless", run->headless, "Without a window, even if there is a display");
     add_play_arguments(*command, run->match);
     command->add_option(
         "--network", run->network,
@@ -221,6 +225,10 @@ void add_play(CLI::App& app, Action& action) {
     command->add_option("--screenshot", run->window.screenshot,
                         "Play in the simulated network, and write what the first player's screen shows as PNG");
     command->add_option("--at", run->window.at, "With --screenshot: seconds of the match")->check(time_in_seconds);
+    command->add_option("--join", run->window.join, "In the window: join the battle at this address at once");
+    command->add_flag("--begin", run->window.begins, "In the window: a battle with bots at once, without the menu");
+    command->add_option("--quit-after", run->window.quits_after, "In the window: quit after so many seconds")
+        ->check(time_in_seconds);
     command->add_option("--width", run->window.width, "Of the window or picture, pixels")->check(CLI::Range(480U, 7680U));
     command->add_option("--height", run->window.height, "Likewise")->check(CLI::Range(270U, 4320U));
     command->add_option("--show", run->window.show, "With --screenshot: scores, network (F1), overlay (F2)")

@@ -1,6 +1,7 @@
 #include "cli/play_window.hpp"
 
 #ifdef FRAY_HAS_CLIENT
+#include "games/panzer/client/app.hpp"
 #include "games/panzer/client/pictures.hpp"
 #endif
 
@@ -29,6 +30,14 @@ bool has_display() {
     return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
+Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
+    return panzer::client::run_app({.join = window.join,
+                                    .begins = window.begins,
+                                    .record = match.record,
+                                    .seconds = match.seconds,
+                                    .quits_after = window.quits_after});
+}
+
 Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& network, const WindowArguments& window) {
     namespace client = panzer::client;
     const auto mesh = panzer::NavMesh::build(*setup.map);
@@ -53,6 +62,7 @@ Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& networ
 #else
 
 bool has_display() { return false; }
+Result<void> play_in_window(const PlayArguments&, const WindowArguments&) { return take_screenshot({}, {}, {}); }
 Result<void> take_screenshot(const MatchSetup&, const NetworkModel&, const WindowArguments&) {
     return Error{"this build has no window: install the graphics packages with tools/setup, and build again"};
 }

@@ -20,9 +20,13 @@ struct WindowArguments {
     std::uint32_t height = 720;
     std::vector<std::string> show;  ///< "scores", "network", "overlay"
     std::string replay;             ///< file; empty: none
-    std::string host;               ///< address to join at once; empty: the menu
+    std::string join;               ///< address to join at once; empty: the menu
+    bool begins = false;            ///< a battle at once, without the menu
+    double quits_after = 0;         ///< seconds; 0: when the player quits
 };
 
+/// Opens the window, and plays until the player quits.
+[[nodiscard]] Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window);
 /// Whether this build has a window, and there is a display to show it on.
 [[nodiscard]] bool has_display();
 /// Writes a picture of the match at that time, as the first player's screen shows it.

@@ -80,6 +80,7 @@ struct HudModel {
     std::string banner;  ///< "A bot drives", ...
     float aim_x = 0, aim_y = 0;  ///< pixels: where the gun points
     bool has_aim = false;
+    float right_inset = 0;  ///< units that a panel takes on the right
 };
 
 /// Everything but the words that the program sets itself.

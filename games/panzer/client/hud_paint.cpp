@@ -66,7 +66,7 @@ void paint_weapon(const Painter& p, ImVec2 at, const char* name, const char* key
 
 void paint_weapons(const Painter& p, const HudModel& hud) {
     const float u = p.fonts.unit;
-    const ImVec2 at{p.size.x - u * 13.8F, p.size.y - u * 6.2F};
+    const ImVec2 at{p.size.x - u * (13.8F + hud.right_inset), p.size.y - u * 6.2F};
     p.panel(at, {u * 12.4F, u * 4.8F}, 0.7F);
     paint_weapon(p, {at.x + u * 0.7F, at.y + u * 0.45F}, "Gun", "left button", hud.gun);
     paint_weapon(p, {at.x + u * 0.7F, at.y + u * 2.6F}, "Shell", "right button", hud.shell);
@@ -96,7 +96,7 @@ void paint_feed(const Painter& p, const HudModel& hud) {
         const float b = p.width(p.fonts.strong, u * 0.9F, line.victim);
         const float middle = line.killer.empty() ? p.width(p.fonts.words, u * 0.9F, verb) + u * 0.5F : u * 2.6F;
         const float wide = a + b + middle + u * 1.2F;
-        const ImVec2 at{p.size.x - wide - u * 1.2F, y};
+        const ImVec2 at{p.size.x - wide - u * (1.2F + hud.right_inset), y};
         p.panel(at, {wide, u * 1.5F}, 0.7F * line.strength, line.concerns_own ? look::kAccent : 0);
         float x = at.x + u * 0.6F;
         const float text_y = at.y + u * 0.24F;

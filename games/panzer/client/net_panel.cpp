@@ -17,7 +17,7 @@ class Panel {
 public:
     Panel(const Painter& painter, ImVec2 at, float wide) : p{painter}, at_{at}, wide_{wide} {}
     void title(const char* words) {
-        at_.y += u() * 0.35F;
+        at_.y += u() * 0.25F;
         p.text(p.fonts.strong, u(), at_, look::kAccent, words);
         at_.y += u() * 1.45F;
     }
@@ -45,11 +45,11 @@ public:
         std::array<std::size_t, kPurposeCount> order{};
         for (std::size_t i = 0; i < kPurposeCount; ++i) order[i] = i;
         std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return net.upload_kbps[a] > net.upload_kbps[b]; });
-        for (std::size_t i = 0; i < 6; ++i) {
+        for (std::size_t i = 0; i < 5; ++i) {
             const std::size_t purpose = order[i];
             p.list->AddRectFilled({at_.x, at_.y + u() * 0.25F}, {at_.x + u() * 0.6F, at_.y + u() * 0.85F},
                                   ink(kPurposeColours[purpose]));
-            const std::string name = "   " + std::string{to_string(static_cast<Purpose>(purpose))};
+            const std::string name = "      " + std::string{to_string(static_cast<Purpose>(purpose))};
             line(name.c_str(), "%.1f kbit/s", static_cast<double>(net.upload_kbps[purpose]));
         }
     }
@@ -84,17 +84,17 @@ void paint_links(const Painter& p, ImVec2 at, const NetView& net, const Moment& 
     const float u = p.fonts.unit;
     p.text(p.fonts.strong, u, at, look::kAccent, "Links");
     at.y += u * 1.45F;
-    p.text(p.fonts.words, u * 0.78F, at, 0xA9A69F, "player             RTT  jitter   loss    age");
+    p.text(p.fonts.figures, u * 0.8F, at, 0xA9A69F, "player        RTT  jit   loss  age");
     at.y += u * 1.15F;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < std::min(net.tanks.size(), moment.scores.size()) && shown < most; ++i) {
-        if (i == moment.own || shown >= net.links.size()) continue;
-        const LinkStats& link = net.links[shown++];
         const NetTank& tank = net.tanks[i];
+        if (i == moment.own || !tank.is_linked) continue;
+        ++shown;
         std::array<char, 96> text{};
-        std::snprintf(text.data(), text.size(), "%-12.12s %4.0f %5.1f %5.1f%% %4.0f", moment.scores[i].name.c_str(),
-                      static_cast<double>(micros(link.rtt)) / 1000, static_cast<double>(micros(link.jitter)) / 1000,
-                      link.loss * 100, static_cast<double>(tank.age_ms));
+        std::snprintf(text.data(), text.size(), "%-12.12s %4.0f %4.0f %5.1f%% %4.0f", moment.scores[i].name.c_str(),
+                      static_cast<double>(tank.rtt_ms), static_cast<double>(tank.jitter_ms),
+                      static_cast<double>(tank.loss) * 100, static_cast<double>(tank.age_ms));
         p.text(p.fonts.figures, u * 0.8F, at, tank.in_focus ? look::kFocus : look::kText, text.data());
         at.y += u * 1.1F;
     }
@@ -105,32 +105,41 @@ void paint_links(const Painter& p, ImVec2 at, const NetView& net, const Moment& 
 void draw_net_panel(const NetView& net, const Moment& moment, const Fonts& fonts, const glm::vec2& size) {
     const Painter p{ImGui::GetForegroundDrawList(), fonts, {size.x, size.y}};
     const float u = fonts.unit;
-    const float wide = u * 19;
-    const ImVec2 at{size.x - wide * 2 - u * 2.2F, u * 3.6F};
-    p.panel(at, {wide * 2 + u * 1.2F, size.y - u * 10.4F}, 0.86F);
-    Panel left{p, {at.x + u * 0.9F, at.y + u * 0.5F}, wide - u * 1.6F};
-    left.title("Upload by purpose");
-    left.upload(net);
-    left.line("all", "%.1f kbit/s", static_cast<double>(net.upload_total_kbps));
-    left.line("download", "%.1f kbit/s", static_cast<double>(net.download_kbps));
-    left.graph("upload kbit/s", net.upload_history, net.history, look::kAccent);
-    left.title("What this screen shows");
-    left.line("age of updates, mean", "%.0f ms", static_cast<double>(net.age_ms_mean));
-    left.line("age of updates, oldest", "%.0f ms", static_cast<double>(net.age_ms_most));
-    left.line("corrections of a tank", "%.1f /s", static_cast<double>(net.corrections_per_s));
-    left.line("their length", "%.2f m", static_cast<double>(net.correction_m));
-    left.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
+    const float wide = u * (kNetPanelWidth - 1);
+    const ImVec2 at{size.x - wide - u * 0.6F, u * 0.6F};
+    p.panel(at, {wide, size.y - u * 1.2F}, 0.84F);
+    Panel panel{p, {at.x + u * 0.9F, at.y + u * 0.3F}, wide - u * 1.8F};
+    panel.title("Upload by purpose");
+    panel.upload(net);
+    panel.line("all, and download", "%.0f / %.0f kbit/s", static_cast<double>(net.upload_total_kbps),
+               static_cast<double>(net.download_kbps));
+    panel.graph("upload kbit/s", net.upload_history, net.history, look::kAccent);
+    panel.graph("mean RTT ms", net.rtt_history, net.history, look::kGuided);
+    panel.title("What this screen shows");
+    panel.line("age of updates, mean / oldest", "%.0f / %.0f ms", static_cast<double>(net.age_ms_mean),
+               static_cast<double>(net.age_ms_most));
+    panel.line("corrections of a tank", "%.1f /s", static_cast<double>(net.corrections_per_s));
+    panel.line("their length", "%.2f m", static_cast<double>(net.correction_m));
+    panel.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
     if (net.warps) {
-        left.line("rollbacks", "%.1f /s", static_cast<double>(net.rollbacks_per_s));
-        left.line("their depth, median", "%.0f ms", static_cast<double>(net.depth_ms));
+        panel.line("rollbacks, depth", "%.1f /s, %.0f ms", static_cast<double>(net.rollbacks_per_s),
+                   static_cast<double>(net.depth_ms));
     } else {
-        left.line("guided tanks", "%.0f %%", static_cast<double>(net.guided_share) * 100);
-        left.line("focus set", "%u of %zu", net.focus.in_focus, net.links.size());
+        panel.line("guided tanks", "%.0f %%", static_cast<double>(net.guided_share) * 100);
+        panel.line("focus set", "%u of %zu", net.focus.in_focus, net.links.size());
     }
-    Panel right{p, {at.x + wide + u * 0.9F, at.y + u * 0.5F}, wide - u * 1.2F};
-    right.graph("mean RTT ms", net.rtt_history, net.history, look::kGuided);
-    right.graph("mean age of updates ms", net.age_history, net.history, look::kReceived);
-    paint_links(p, {at.x + wide + u * 0.9F, right.y() + u * 0.3F}, net, moment, 18);
+    const float rest = at.y + size.y - u * 1.2F - panel.y();
+    paint_links(p, {at.x + u * 0.9F, panel.y() + u * 0.3F}, net, moment,
+                static_cast<std::size_t>(std::max(0.0F, rest / (u * 1.1F) - 4)));
+}
+
+void draw_net_graph(const NetView& net, const Fonts& fonts, const glm::vec2& size) {
+    const Painter p{ImGui::GetBackgroundDrawList(), fonts, {size.x, size.y}};
+    const float u = fonts.unit;
+    p.panel({u * 0.95F, u * 12.2F}, {u * 11, u * 5.9F}, 0.75F);
+    Panel panel{p, {u * 1.2F, u * 12.5F}, u * 10.5F};
+    panel.graph("upload kbit/s", net.upload_history, net.history, look::kAccent);
+    panel.graph("age of updates ms", net.age_history, net.history, look::kReceived);
 }
 
 }  // namespace fray::panzer::client

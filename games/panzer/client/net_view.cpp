@@ -21,7 +21,7 @@ void NetMeter::frame(const Commands& peer, const PlayerGame& game,
                      const std::map<PeerId, std::uint16_t>& slots) {
     see_jumps(peer, game);
     see_tanks(peer, game, slots);
-    if (peer.now() - rates_at_ >= kRatesEvery) take_rates(peer, game, slots);
+    if (!rates_at_ || peer.now() - *rates_at_ >= kRatesEvery) take_rates(peer, game, slots);
     frame_at_ = peer.now();
 }
 
@@ -31,7 +31,7 @@ void NetMeter::see_jumps(const Commands& peer, const PlayerGame& game) {
     view_.tanks.resize(screen.tanks.size());
     shown_.resize(screen.tanks.size());
     const auto elapsed =
-        frame_at_ == Instant::min() ? 0.05F : static_cast<float>(seconds(peer.now() - frame_at_));
+        frame_at_ ? static_cast<float>(seconds(peer.now() - *frame_at_)) : 0.05F;
     for (std::size_t i = 0; i < screen.tanks.size(); ++i) {
         NetTank& tank = view_.tanks[i];
         tank.pulled = std::max(0.0F, tank.pulled - elapsed / kPullFades);
@@ -77,8 +77,8 @@ void NetMeter::see_tanks(const Commands& peer, const PlayerGame& game,
 void NetMeter::take_rates(const Commands& peer, const PlayerGame& game,
                           const std::map<PeerId, std::uint16_t>& slots) {
     const Stats stats = peer.peer().stats();
-    const bool has_before = rates_at_ != Instant::min();
-    const double elapsed = has_before ? seconds(peer.now() - rates_at_) : 1;
+    const bool has_before = rates_at_.has_value();
+    const double elapsed = has_before ? seconds(peer.now() - *rates_at_) : 1;
     rates_at_ = peer.now();
     if (has_before) {
         take_upload(stats, elapsed);
@@ -100,6 +100,9 @@ void NetMeter::take_rates(const Commands& peer, const PlayerGame& game,
         if (slot == slots.end() || slot->second >= view_.tanks.size()) continue;
         NetTank& tank = view_.tanks[slot->second];
         tank.is_linked = true;
+        tank.rtt_ms = milliseconds(link.rtt);
+        tank.jitter_ms = milliseconds(link.jitter);
+        tank.loss = static_cast<float>(link.loss);
         tank.in_focus = link.in_focus;
         tank.attention = link.attention;
         tank.attention_heard = link.attention_heard;

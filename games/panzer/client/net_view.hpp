@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace fray::panzer::client {
@@ -25,6 +26,7 @@ struct NetTank {
     ReplicaMode mode = ReplicaMode::direct;
     bool has_prediction = false;
     bool is_linked = false;
+    float rtt_ms = 0, jitter_ms = 0, loss = 0;  ///< of the link
     bool in_focus = false;      ///< it gets every frame from us
     float attention = 0;        ///< that our player pays to it
     float attention_heard = 0;  ///< that it pays to us
@@ -67,8 +69,8 @@ private:
     NetView view_;
     JumpMeter jumps_;
     std::vector<Vec2> shown_;
-    Instant rates_at_ = Instant::min();
-    Instant frame_at_ = Instant::min();
+    std::optional<Instant> rates_at_;
+    std::optional<Instant> frame_at_;
     ByteLedger ledger_;
     std::uint64_t received_ = 0, jumped_ = 0, rollbacks_ = 0;
     std::uint64_t corrections_ = 0, old_corrections_ = 0;

@@ -17,6 +17,7 @@ void draw_battle(Window& window, Renderer& renderer, Stage& stage, const Scenery
     renderer.draw(stage.picture(), window.width(), window.height(), detail);
     HudModel& hud = stage.fill(scenery.moment, scenery.seats, size);
     hud.shows_scores = shown.scores;
+    hud.right_inset = shown.network ? kNetPanelWidth : 0;
     hud.seconds_left = static_cast<int>(seconds_left);
     draw_hud(hud, stage.map(), window.fonts(), size);
     if (shown.overlay) draw_net_legend(window.fonts(), size);

@@ -1,0 +1,244 @@
+#include "games/panzer/client/app.hpp"
+
+#include "games/panzer/client/backdrop.hpp"
+#include "games/panzer/client/battle_view.hpp"
+#include "games/panzer/client/controls.hpp"
+#include "games/panzer/client/menu.hpp"
+#include "games/panzer/client/pace_keeper.hpp"
+#include "games/panzer/client/renderer.hpp"
+#include "games/panzer/client/sound.hpp"
+#include "games/panzer/client/window.hpp"
+#include "games/panzer/rules/shipped_maps.hpp"
+
+#include <SDL.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace fray::panzer::client {
+
+namespace {
+
+constexpr int kShadows = 1024;
+constexpr Seed kBackdropSeed{5};
+
+/// A map that is loaded, with what is derived from it.
+struct Ground3d {
+    std::unique_ptr<const Map> map;
+    std::unique_ptr<const Battlefield> field;
+    std::optional<NavMesh> mesh;
+};
+
+Result<Ground3d> load_ground(const std::string& name) {
+    auto map = shipped_map(name);
+    if (!map) return map.error();
+    Ground3d ground;
+    ground.map = std::make_unique<const Map>(std::move(*map));
+    ground.field = std::make_unique<const Battlefield>(*ground.map);
+    auto mesh = NavMesh::build(*ground.map);
+    if (!mesh) return mesh.error();
+    ground.mesh.emplace(std::move(*mesh));
+    return ground;
+}
+
+Result<MatchOptions> match_of(const Settings& settings, double length) {
+    MatchOptions match;
+    const auto mode = parse_mode(settings.mode);
+    if (!mode) return mode.error();
+    match.mode = *mode;
+    match.length = from_seconds(length);
+    match.seed = Seed{1};
+    if (settings.netcode == "time_warp") {
+        match.time_warp = TimeWarpChoice{};
+        return match;
+    }
+    const auto consistency = parse_consistency(settings.netcode);
+    if (!consistency) return consistency.error();
+    match.consistency = *consistency;
+    return match;
+}
+
+class App {
+public:
+    App(std::unique_ptr<Window> window, const AppOptions& options, Settings settings)
+        : window_{std::move(window)}, options_{options}, settings_{std::move(settings)}, saved_{settings_} {
+        controls_.bind(settings_);
+        sound_.set_volume(settings_.volume);
+    }
+
+    Result<void> run() {
+        if (const auto shown = show_menu(); !shown) return shown.error();
+        if (!sound_.complaint().empty()) menu_.tell(sound_.complaint());
+        if (options_.begins) begin(Wish::play);
+        if (!options_.join.empty()) {
+            settings_.address = options_.join;
+            begin(Wish::join);
+        }
+        while (!quits_) frame();
+        leave_battle();
+        keep_settings();
+        return {};
+    }
+    void complain(const std::string& what) { menu_.tell(what); }
+
+private:
+    Result<void> show_menu() {
+        auto ground = load_ground("arena");
+        if (!ground) return ground.error();
+        backdrop_ground_ = std::move(*ground);
+        backdrop_.emplace(*backdrop_ground_.map, *backdrop_ground_.mesh, kBackdropSeed);
+        renderer_.load(*backdrop_ground_.map, backdrop_->heights());
+        return {};
+    }
+
+    void frame() {
+        const double now = static_cast<double>(SDL_GetPerformanceCounter()) /
+                           static_cast<double>(SDL_GetPerformanceFrequency());
+        if (started_at_ == 0) started_at_ = last_ = now;
+        const auto elapsed = static_cast<float>(std::min(now - last_, 0.25));
+        last_ = now;
+        if (options_.quits_after > 0 && now - started_at_ > options_.quits_after) quits_ = true;
+        take_events(now);
+        controls_.advance(elapsed, now);
+        if (view_) view_->pump(controls_, now);
+        if (window_->is_minimised()) {
+            SDL_Delay(15);  // the battle goes on
+            return;
+        }
+        pace_.frame(elapsed, settings_.detail);
+        draw(elapsed, now);
+        window_->swap();
+    }
+
+    void take_events(double now) {
+        const bool reads_game = view_ && !is_menu_open_ && !view_->is_writing();
+        SDL_Event event;
+        while (SDL_PollEvent(&event) != 0) {
+            window_->handle(event);
+            if (event.type == SDL_QUIT) quits_ = true;
+            if (event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) controls_.release_all();
+            const bool is_press = event.type == SDL_KEYDOWN || event.type == SDL_MOUSEBUTTONDOWN;
+            if (is_press && menu_.waits_for_key()) {
+                menu_.take_key(Controls::name_in(event), settings_);
+                keep_settings();
+                continue;
+            }
+            if (event.type == SDL_KEYDOWN) take_key(event, reads_game);
+            controls_.handle(event, reads_game, now);
+        }
+        window_->set_relative_mouse(view_ && !is_menu_open_ && !view_->is_writing() && !view_->wants_mouse());
+    }
+
+    void take_key(const SDL_Event& event, bool reads_game) {
+        const SDL_Keycode key = event.key.keysym.sym;
+        const bool is_enter = key == SDLK_RETURN || key == SDLK_KP_ENTER;
+        if (!view_ && is_enter && menu_.page() == Menu::Page::top) begin(Wish::play);
+        if (key == SDLK_ESCAPE && view_ && !reads_game && !view_->is_writing()) is_menu_open_ = false;
+        if (key == SDLK_ESCAPE && !view_) menu_.open(Menu::Page::top);
+    }
+
+    void draw(float elapsed, double now) {
+        window_->begin_ui(elapsed);
+        const glm::vec2 size{window_->width(), window_->height()};
+        if (view_) {
+            view_->draw(*window_, renderer_, pace_.detail(), settings_, elapsed, now);
+            sound_.play(view_->take_noises(), view_->ear(), elapsed);
+            if (controls_.take_pressed(Action::menu)) is_menu_open_ = true;
+            if (!view_->failure().empty()) {
+                menu_.tell(view_->failure());
+                leave_battle();
+            }
+        } else {
+            backdrop_->advance(elapsed);
+            renderer_.draw(backdrop_->paint(pace_.detail().sight), window_->width(), window_->height(), pace_.detail());
+        }
+        if (!view_ || is_menu_open_) obey(menu_.draw(settings_, view_ != nullptr, window_->fonts(), size));
+        window_->end_ui();
+    }
+
+    void obey(Wish wish) {
+        if (wish == Wish::none) return;
+        sound_.click();
+        if (wish == Wish::quit) quits_ = true;
+        if (wish == Wish::resume) is_menu_open_ = false;
+        if (wish == Wish::leave) leave_battle();
+        if (wish == Wish::settings_changed) {
+            controls_.bind(settings_);
+            sound_.set_volume(settings_.volume);
+            keep_settings();
+        }
+        if (wish == Wish::play || wish == Wish::host || wish == Wish::join) begin(wish);
+    }
+
+    void begin(Wish wish) {
+        menu_.tell({});
+        keep_settings();
+        auto ground = load_ground(settings_.map);
+        if (!ground) return menu_.tell(ground.error().message);
+        const auto match = match_of(settings_, options_.seconds);
+        if (!match) return menu_.tell(match.error().message);
+        LiveOptions live{.match = *match, .name = settings_.name, .bots = settings_.bots, .record = options_.record};
+        options_.record.clear();
+        live.is_open = wish == Wish::host;
+        if (wish == Wish::host) live.port = settings_.port;
+        if (wish == Wish::join) live.join = settings_.address;
+        if (wish == Wish::join) live.bots = 0;
+        ground_ = std::move(*ground);
+        auto opened = BattleView::open(*ground_.field, *ground_.mesh, live);
+        if (!opened) return menu_.tell(opened.error().message);
+        view_ = std::move(*opened);
+        renderer_.load(*ground_.map, view_->stage().heights());
+        is_menu_open_ = false;
+        controls_.release_all();
+        controls_.touch(last_);
+    }
+
+    void leave_battle() {
+        if (!view_) return;
+        if (const auto left = view_->leave(); !left) menu_.tell(left.error().message);
+        view_.reset();
+        is_menu_open_ = false;
+        menu_.open(Menu::Page::top);
+        renderer_.load(*backdrop_ground_.map, backdrop_->heights());
+    }
+
+    void keep_settings() {
+        settings_.width = window_->width();
+        settings_.height = window_->height();
+        controls_.bind(settings_);
+        if (settings_ == saved_) return;
+        if (const auto kept = save_settings(settings_file(), settings_); !kept) menu_.tell(kept.error().message);
+        saved_ = settings_;
+    }
+
+    std::unique_ptr<Window> window_;
+    Renderer renderer_{window_->gpu()};
+    AppOptions options_;
+    Settings settings_, saved_;
+    Controls controls_;
+    Sound sound_;
+    Menu menu_;
+    PaceKeeper pace_;
+    Ground3d backdrop_ground_, ground_;
+    std::optional<Backdrop> backdrop_;
+    std::unique_ptr<BattleView> view_;
+    bool is_menu_open_ = false;
+    bool quits_ = false;
+    double last_ = 0, started_at_ = 0;
+};
+
+}  // namespace
+
+Result<void> run_app(const AppOptions& options) {
+    std::string complaint;
+    Settings settings = load_settings(settings_file(), complaint);
+    auto window = Window::open(Window::Kind::shown, settings.width, settings.height, kShadows);
+    if (!window) return window.error();
+    App app{std::move(*window), options, std::move(settings)};
+    if (!complaint.empty()) app.complain(complaint);
+    return app.run();
+}
+
+}  // namespace fray::panzer::client
