@@ -25,6 +25,7 @@ namespace {
 
 constexpr const char* kDefaultNetwork = "same-continent";
 constexpr std::uint32_t kMostProcesses = 256;
+constexpr double kWindowSeconds = 600;  // of a battle in the window
 
 struct PlayRun {
     PlayArguments match;
@@ -185,7 +186,10 @@ int play_swarm(const PlayRun& run, const MatchSetup& setup) {
 
 int take_picture(const PlayRun& run, const MatchSetup& setup) {
     const auto network = network_profile(run.network.value_or(kDefaultNetwork));
-    const auto taken = take_screenshot(setup, *network, run.window);
+    const bool of_menu = std::ranges::find(run.window.show, "menu") != run.window.show.end();
+    const auto taken = of_menu                       ? take_menu_screenshot(run.window)
+                       : !run.window.replay.empty() ? take_replay_screenshot(run.window)
+                                                    : take_screenshot(setup, *network, run.window);
     return taken ? kDone : complain(taken.error().message);
 }
 
@@ -225,21 +229,25 @@ void add_play(CLI::App& app, Action& action) {
     command->add_option("--screenshot", run->window.screenshot,
                         "Play in the simulated network, and write what the first player's screen shows as PNG");
     command->add_option("--at", run->window.at, "With --screenshot: seconds of the match")->check(time_in_seconds);
+    command->add_option("--replay", run->window.replay, "Show a recording of --record in the window, with a timeline");
     command->add_option("--join", run->window.join, "In the window: join the battle at this address at once");
     command->add_flag("--begin", run->window.begins, "In the window: a battle with bots at once, without the menu");
     command->add_option("--quit-after", run->window.quits_after, "In the window: quit after so many seconds")
         ->check(time_in_seconds);
     command->add_option("--width", run->window.width, "Of the window or picture, pixels")->check(CLI::Range(480U, 7680U));
     command->add_option("--height", run->window.height, "Likewise")->check(CLI::Range(270U, 4320U));
-    command->add_option("--show", run->window.show, "With --screenshot: scores, network (F1), overlay (F2)")
-        ->check(CLI::IsMember({"scores", "network", "overlay"}));
+    command->add_option("--show", run->window.show, "With --screenshot: scores, network (F1), overlay (F2), menu")
+        ->check(CLI::IsMember({"menu", "scores", "network", "overlay"}));
     command->footer(
         "Without --udp the match runs in a simulated network in virtual time: the same options and seed give "
         "the\n"
         "same hash. Exit codes: 0 all scoreboards are equal, 1 they differ or another promise is broken, 2 "
         "invalid\n"
         "usage or input, 130 stopped by Ctrl-C.");
-    command->callback([&action, run] { action = [run] { return play(*run); }; });
+    command->callback([&action, run, command] {
+        run->window.seconds = command->count("--seconds") > 0 ? run->match.seconds : kWindowSeconds;
+        action = [run] { return play(*run); };
+    });
 }
 
 }  // namespace fray::cli

@@ -2,7 +2,11 @@
 
 #ifdef FRAY_HAS_CLIENT
 #include "games/panzer/client/app.hpp"
+#include "games/panzer/client/backdrop.hpp"
+#include "games/panzer/client/menu.hpp"
 #include "games/panzer/client/pictures.hpp"
+#include "games/panzer/client/replay_view.hpp"
+#include "games/panzer/rules/shipped_maps.hpp"
 #endif
 
 #include <algorithm>
@@ -15,6 +19,7 @@ namespace fray::cli {
 namespace {
 
 constexpr int kPictureShadows = 4096;
+constexpr float kPictureFrame = 1.0F / 60;
 
 bool wants(const WindowArguments& window, std::string_view what) {
     return std::ranges::find(window.show, what) != window.show.end();
@@ -33,8 +38,9 @@ bool has_display() {
 Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
     return panzer::client::run_app({.join = window.join,
                                     .begins = window.begins,
+                                    .replay = window.replay,
                                     .record = match.record,
-                                    .seconds = match.seconds,
+                                    .seconds = window.seconds,
                                     .quits_after = window.quits_after});
 }
 
@@ -59,8 +65,54 @@ Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& networ
     return (*opened)->save_picture(window.screenshot);
 }
 
+Result<void> take_replay_screenshot(const WindowArguments& window) {
+    namespace client = panzer::client;
+    auto view = client::ReplayView::open(window.replay);
+    if (!view) return view.error();
+    (*view)->seek(window.at);
+    auto opened = client::Window::open(client::Window::Kind::offscreen, static_cast<int>(window.width),
+                                       static_cast<int>(window.height), kPictureShadows);
+    if (!opened) return opened.error();
+    client::Renderer renderer{(*opened)->gpu()};
+    renderer.load((*view)->map(), (*view)->stage().heights());
+    // ImGui lays a new window out in its first frame, and shows it in the second.
+    for (int frame = 0; frame < 2; ++frame) {
+        (*opened)->begin_ui(kPictureFrame);
+        (*view)->draw(**opened, renderer, client::picture_detail(), wants(window, "scores"));
+        (*opened)->end_ui();
+    }
+    return (*opened)->save_picture(window.screenshot);
+}
+
+Result<void> take_menu_screenshot(const WindowArguments& window) {
+    namespace client = panzer::client;
+    const auto map = panzer::shipped_map("arena");
+    if (!map) return map.error();
+    const auto mesh = panzer::NavMesh::build(*map);
+    if (!mesh) return mesh.error();
+    auto opened = client::Window::open(client::Window::Kind::offscreen, static_cast<int>(window.width),
+                                       static_cast<int>(window.height), kPictureShadows);
+    if (!opened) return opened.error();
+    client::Renderer renderer{(*opened)->gpu()};
+    client::Backdrop backdrop{*map, *mesh, Seed{5}};
+    renderer.load(*map, backdrop.heights());
+    for (double at = 0; at < window.at; at += static_cast<double>(kPictureFrame)) backdrop.advance(kPictureFrame);
+    client::Menu menu;
+    client::Settings settings;
+    for (int frame = 0; frame < 2; ++frame) {
+        (*opened)->begin_ui(kPictureFrame);
+        const client::Detail detail = client::picture_detail();
+        renderer.draw(backdrop.paint(detail.sight), (*opened)->width(), (*opened)->height(), detail);
+        (void)menu.draw(settings, false, (*opened)->fonts(), {window.width, window.height});
+        (*opened)->end_ui();
+    }
+    return (*opened)->save_picture(window.screenshot);
+}
+
 #else
 
+Result<void> take_replay_screenshot(const WindowArguments&) { return take_screenshot({}, {}, {}); }
+Result<void> take_menu_screenshot(const WindowArguments&) { return take_screenshot({}, {}, {}); }
 bool has_display() { return false; }
 Result<void> play_in_window(const PlayArguments&, const WindowArguments&) { return take_screenshot({}, {}, {}); }
 Result<void> take_screenshot(const MatchSetup&, const NetworkModel&, const WindowArguments&) {

@@ -21,6 +21,7 @@ struct WindowArguments {
     std::vector<std::string> show;  ///< "scores", "network", "overlay"
     std::string replay;             ///< file; empty: none
     std::string join;               ///< address to join at once; empty: the menu
+    double seconds = 600;           ///< of a battle in the window
     bool begins = false;            ///< a battle at once, without the menu
     double quits_after = 0;         ///< seconds; 0: when the player quits
 };
@@ -32,5 +33,9 @@ struct WindowArguments {
 /// Writes a picture of the match at that time, as the first player's screen shows it.
 [[nodiscard]] Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& network,
                                            const WindowArguments& window);
+
+/// The same of the recording, and of the menu with what moves behind it.
+[[nodiscard]] Result<void> take_replay_screenshot(const WindowArguments& window);
+[[nodiscard]] Result<void> take_menu_screenshot(const WindowArguments& window);
 
 }  // namespace fray::cli

@@ -6,6 +6,7 @@
 #include "games/panzer/client/menu.hpp"
 #include "games/panzer/client/pace_keeper.hpp"
 #include "games/panzer/client/renderer.hpp"
+#include "games/panzer/client/replay_view.hpp"
 #include "games/panzer/client/sound.hpp"
 #include "games/panzer/client/window.hpp"
 #include "games/panzer/rules/shipped_maps.hpp"
@@ -71,6 +72,9 @@ public:
     Result<void> run() {
         if (const auto shown = show_menu(); !shown) return shown.error();
         if (!sound_.complaint().empty()) menu_.tell(sound_.complaint());
+        if (!options_.replay.empty()) {
+            if (const auto shown = show_replay(); !shown) return shown.error();
+        }
         if (options_.begins) begin(Wish::play);
         if (!options_.join.empty()) {
             settings_.address = options_.join;
@@ -91,6 +95,19 @@ private:
         backdrop_.emplace(*backdrop_ground_.map, *backdrop_ground_.mesh, kBackdropSeed);
         renderer_.load(*backdrop_ground_.map, backdrop_->heights());
         return {};
+    }
+
+    Result<void> show_replay() {
+        auto opened = ReplayView::open(options_.replay);
+        if (!opened) return opened.error();
+        replay_ = std::move(*opened);
+        renderer_.load(replay_->map(), replay_->stage().heights());
+        return {};
+    }
+
+    void close_replay() {
+        replay_.reset();
+        renderer_.load(*backdrop_ground_.map, backdrop_->heights());
     }
 
     void frame() {
@@ -134,14 +151,31 @@ private:
     void take_key(const SDL_Event& event, bool reads_game) {
         const SDL_Keycode key = event.key.keysym.sym;
         const bool is_enter = key == SDLK_RETURN || key == SDLK_KP_ENTER;
+        if (replay_) return steer_replay(key);
         if (!view_ && is_enter && menu_.page() == Menu::Page::top) begin(Wish::play);
         if (key == SDLK_ESCAPE && view_ && !reads_game && !view_->is_writing()) is_menu_open_ = false;
         if (key == SDLK_ESCAPE && !view_) menu_.open(Menu::Page::top);
     }
 
+    void steer_replay(SDL_Keycode key) {
+        constexpr double kSkip = 5;  // seconds
+        if (key == SDLK_SPACE) replay_->toggle_pause();
+        if (key == SDLK_LEFT) replay_->seek(replay_->at() - kSkip);
+        if (key == SDLK_RIGHT) replay_->seek(replay_->at() + kSkip);
+        if (key == SDLK_UP) replay_->change_speed(1);
+        if (key == SDLK_DOWN) replay_->change_speed(-1);
+        if (key == SDLK_ESCAPE) close_replay();
+    }
+
     void draw(float elapsed, double now) {
         window_->begin_ui(elapsed);
         const glm::vec2 size{window_->width(), window_->height()};
+        if (replay_) {
+            replay_->advance(elapsed);
+            replay_->draw(*window_, renderer_, pace_.detail(), SDL_GetKeyboardState(nullptr)[SDL_SCANCODE_TAB] != 0);
+            window_->end_ui();
+            return;
+        }
         if (view_) {
             view_->draw(*window_, renderer_, pace_.detail(), settings_, elapsed, now);
             sound_.play(view_->take_noises(), view_->ear(), elapsed);
@@ -224,6 +258,7 @@ private:
     Ground3d backdrop_ground_, ground_;
     std::optional<Backdrop> backdrop_;
     std::unique_ptr<BattleView> view_;
+    std::unique_ptr<ReplayView> replay_;
     bool is_menu_open_ = false;
     bool quits_ = false;
     double last_ = 0, started_at_ = 0;

@@ -10,10 +10,11 @@
 namespace fray::panzer::client {
 
 struct AppOptions {
-    std::string join;    ///< an address to join at once; empty: the menu
-    bool begins = false; ///< a battle with bots at once
-    std::string record;  ///< of the first battle
-    double seconds = 600;  ///< length of a battle
+    std::string join{};      ///< an address to join at once; empty: the menu
+    bool begins = false;     ///< a battle with bots at once
+    std::string replay{};    ///< a recording to show; empty: none
+    std::string record{};    ///< file for the screen of the first battle; empty: none
+    double seconds = 600;    ///< length of a battle
     double quits_after = 0;  ///< seconds; 0: when the player quits
 };
 

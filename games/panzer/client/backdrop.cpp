@@ -33,27 +33,26 @@ void Backdrop::advance(float seconds) {
     show(battle_->battle(), kNone, time_, moment_);
     effects_.see(moment_);
     effects_.advance(moment_, seconds);
-    // The camera stays with the crowd.
-    Vec2 sum{};
-    float count = 0;
-    for (const ShownTank& tank : moment_.tanks) {
-        const float far = length(tank.position - focus_);
-        const float weight = tank.alive() ? 1 / (20 + far) : 0;
-        sum += tank.position * weight;
-        count += weight;
+    // The camera stays with one tank, and goes on to the nearest one when that is destroyed.
+    const auto distance = [&](const ShownTank& tank) { return tank.alive() ? length(tank.position - focus_) : 1e9F; };
+    if (!moment_.tanks[hero_].alive() && effects_.tanks()[hero_].burnt > 1.5F) {
+        const auto nearest = std::ranges::min_element(moment_.tanks, {}, distance);
+        hero_ = static_cast<std::size_t>(nearest - moment_.tanks.begin());
     }
-    if (count > 0) focus_ += (sum * (1 / count) - focus_) * (1 - std::exp(-seconds * 0.6F));
+    const Vec2 goal = moment_.tanks[hero_].alive() ? moment_.tanks[hero_].position : focus_;
+    focus_ += (goal - focus_) * (is_placed_ ? 1 - std::exp(-seconds * 1.4F) : 1);
+    is_placed_ = true;
 }
 
 const Picture& Backdrop::paint(float sight) {
     const auto turn = static_cast<float>(time_) * 0.06F + 0.6F;
     Camera camera;
-    constexpr float kFar = 24, kUp = 9;
+    constexpr float kFar = 15, kUp = 5.5F;
     camera.eye = {focus_.x - std::cos(turn) * kFar, focus_.y - std::sin(turn) * kFar, kUp};
-    camera.eye.x = std::clamp(camera.eye.x, 6.0F, map_->width() - 6);
-    camera.eye.y = std::clamp(camera.eye.y, 6.0F, map_->height() - 6);
+    camera.eye.x = std::clamp(camera.eye.x, 5.0F, map_->width() - 5);
+    camera.eye.y = std::clamp(camera.eye.y, 5.0F, map_->height() - 5);
     // The menu covers the left: what is looked at lies to the right of the middle.
-    camera.target = {focus_.x - std::sin(turn) * -7, focus_.y + std::cos(turn) * 7, 1.5F};
+    camera.target = {focus_.x - std::sin(turn) * 3.2F, focus_.y + std::cos(turn) * 3.2F, 1.5F};
     camera.field_of_view = 50;
     scene_.build(moment_, effects_, camera, sight, picture_);
     return picture_;

@@ -28,6 +28,8 @@ private:
     float rest_ = 0;
     double time_ = 0;
     Vec2 focus_{};
+    std::size_t hero_ = 0;
+    bool is_placed_ = false;
 };
 
 }  // namespace fray::panzer::client

@@ -98,6 +98,8 @@ void BattleView::draw(Window& window, Renderer& renderer, const Detail& detail, 
     hud.seconds_left = static_cast<int>(std::ceil(game.seconds_left()));
     hud.is_over = game.progress() >= 1;
     hud.right_inset = shows_network_ ? kNetPanelWidth : 0;
+    hud.gun_key = settings.bindings[static_cast<std::size_t>(Action::gun)];
+    hud.shell_key = settings.bindings[static_cast<std::size_t>(Action::shell)];
     set_banner(hud, settings);
     draw_hud(hud, stage_.map(), window.fonts(), size);
     if (shows_overlay_) draw_net_legend(window.fonts(), size);

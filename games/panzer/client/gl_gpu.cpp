@@ -40,7 +40,8 @@ Result<unsigned> linked(const char* vertex, const char* fragment) {
     int ok = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &ok);
     if (ok == 0) return Error{"the graphics driver cannot link a shader of the game"};
-    glUniformBlockBinding(program, glGetUniformBlockIndex(program, "Frame"), 0);
+    const unsigned block = glGetUniformBlockIndex(program, "Frame");
+    if (block != GL_INVALID_INDEX) glUniformBlockBinding(program, block, 0);
     return program;
 }
 
@@ -64,6 +65,9 @@ Result<std::unique_ptr<GlGpu>> GlGpu::create(int shadow_size) {
     if (!sprite) return sprite.error();
     const auto beam = linked(shaders::kBeamVertex, shaders::kBeamFragment);
     if (!beam) return beam.error();
+    const auto present = linked(shaders::kPresentVertex, shaders::kPresentFragment);
+    if (!present) return present.error();
+    gpu->present_program_ = *present;
     gpu->mesh_program_ = *mesh;
     gpu->sky_program_ = *sky;
     gpu->sprite_program_ = *sprite;
@@ -78,7 +82,7 @@ Result<std::unique_ptr<GlGpu>> GlGpu::create(int shadow_size) {
 
 GlGpu::~GlGpu() {
     drop_meshes();
-    for (const unsigned program : {mesh_program_, sky_program_, sprite_program_, beam_program_})
+    for (const unsigned program : {mesh_program_, sky_program_, sprite_program_, beam_program_, present_program_})
         glDeleteProgram(program);
     glDeleteFramebuffers(1, &shadow_target_);
     glDeleteTextures(1, &shadow_map_);
@@ -281,12 +285,15 @@ void GlGpu::draw_beams(std::span<const Beam> beams) {
 void GlGpu::end_scene() {
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, scene_target_);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-    glBlitFramebuffer(0, 0, scene_width_, scene_height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
-                      GL_LINEAR);
+    // Not as a blit: software drivers stretch those without a filter.
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, width_, height_);
+    glDisable(GL_DEPTH_TEST);
+    glUseProgram(present_program_);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, scene_colour_);
+    glBindVertexArray(empty_array_);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
 }
 

@@ -80,6 +80,8 @@ struct HudModel {
     std::string banner;  ///< "A bot drives", ...
     float aim_x = 0, aim_y = 0;  ///< pixels: where the gun points
     bool has_aim = false;
+    std::string gun_key = "left button", shell_key = "right button";
+    float lifted = 0;       ///< units that a panel takes at the bottom
     float right_inset = 0;  ///< units that a panel takes on the right
 };
 

@@ -31,7 +31,7 @@ void paint_bar(const Painter& p, ImVec2 at, ImVec2 size, float share, std::uint3
 
 void paint_own(const Painter& p, const HudModel& hud) {
     const float u = p.fonts.unit;
-    const float bottom = p.size.y - u * 1.4F;
+    const float bottom = p.size.y - u * (1.4F + hud.lifted);
     char text[48];
     const bool is_low = hud.armour < 35;
     std::snprintf(text, sizeof text, "%.0f", static_cast<double>(hud.armour));
@@ -66,10 +66,10 @@ void paint_weapon(const Painter& p, ImVec2 at, const char* name, const char* key
 
 void paint_weapons(const Painter& p, const HudModel& hud) {
     const float u = p.fonts.unit;
-    const ImVec2 at{p.size.x - u * (13.8F + hud.right_inset), p.size.y - u * 6.2F};
+    const ImVec2 at{p.size.x - u * (13.8F + hud.right_inset), p.size.y - u * (6.2F + hud.lifted)};
     p.panel(at, {u * 12.4F, u * 4.8F}, 0.7F);
-    paint_weapon(p, {at.x + u * 0.7F, at.y + u * 0.45F}, "Gun", "left button", hud.gun);
-    paint_weapon(p, {at.x + u * 0.7F, at.y + u * 2.6F}, "Shell", "right button", hud.shell);
+    paint_weapon(p, {at.x + u * 0.7F, at.y + u * 0.45F}, "Gun", hud.gun_key.c_str(), hud.gun);
+    paint_weapon(p, {at.x + u * 0.7F, at.y + u * 2.6F}, "Shell", hud.shell_key.c_str(), hud.shell);
 }
 
 void paint_top(const Painter& p, const HudModel& hud) {
@@ -277,7 +277,7 @@ void draw_hud(const HudModel& hud, const Map& map, const Fonts& fonts, const glm
     paint_tags(p, hud);
     paint_sight(p, hud);
     if (hud.has_own) paint_own(p, hud);
-    if (hud.has_own) paint_weapons(p, hud);
+    if (hud.has_own && hud.lifted <= 0) paint_weapons(p, hud);
     paint_top(p, hud);
     paint_feed(p, hud);
     paint_minimap(p, hud, map);

@@ -1,5 +1,6 @@
 #include "games/panzer/client/live_battle.hpp"
 
+#include "games/panzer/client/lan_address.hpp"
 #include "games/panzer/match/udp_match.hpp"
 
 #include <algorithm>
@@ -104,10 +105,12 @@ Result<void> LiveBattle::open_seat() {
 void LiveBattle::start_bots() {
     std::vector<PlayerOptions> players;
     for (std::uint32_t i = 1; i <= options_.bots; ++i) players.push_back(bot_player(i));
-    const std::string entry = "127.0.0.1:" + std::to_string(peer_->local_address().port);
-    bots_ = std::jthread{[this, players = std::move(players), entry, match = options_.match](
+    // Players of other machines must reach the bots, too.
+    const std::string own = options_.is_open ? lan_address() : "127.0.0.1";
+    const std::string entry = own + ":" + std::to_string(peer_->local_address().port);
+    bots_ = std::jthread{[this, players = std::move(players), own, entry, match = options_.match](
                              const std::stop_token& stop) {
-        auto crowd = UdpMatch::open(*field_, *mesh_, match, players, {.join = entry});
+        auto crowd = UdpMatch::open(*field_, *mesh_, match, players, {.bind_address = own, .join = entry});
         const auto played = crowd ? crowd->run([&](double) { return !stop.stop_requested(); })
                                   : Result<void>{crowd.error()};
         if (played) return;

@@ -49,20 +49,23 @@ void NetMeter::see_tanks(const Commands& peer, const PlayerGame& game,
     for (NetTank& tank : view_.tanks) tank.is_known = false;
     float sum = 0, most = 0;
     std::size_t count = 0, guided = 0;
-    corrections_ = 0;
-    corrected_by_ = 0;
     for (const Replica& replica : peer.replicas()) {
         const auto slot = slots.find(replica.id.owner);
         if (replica.type != kTankType || slot == slots.end() || slot->second >= view_.tanks.size()) continue;
         NetTank& tank = view_.tanks[slot->second];
         tank.is_known = game.screen().tanks[slot->second].alive();
+        // A tank that enters elsewhere is no correction.
+        if (tank.is_known && tank.was_known && replica.corrections.count > tank.corrections.count) {
+            corrections_ += replica.corrections.count - tank.corrections.count;
+            corrected_by_ += replica.corrections.sum - tank.corrections.sum;
+        }
+        tank.was_known = tank.is_known;
+        tank.corrections = replica.corrections;
         tank.received = flat(replica.received);
         tank.age_ms = milliseconds(replica.age);
         tank.mode = replica.mode;
         tank.has_prediction = replica.guidance != nullptr;
         if (replica.guidance != nullptr) tank.predicted = flat(replica.guidance->predicted);
-        corrections_ += replica.corrections.count;
-        corrected_by_ += replica.corrections.sum;
         if (!tank.is_known) continue;
         ++count;
         guided += replica.mode != ReplicaMode::direct ? 1U : 0U;
@@ -138,16 +141,12 @@ void NetMeter::take_upload(const Stats& stats, double elapsed) {
 }
 
 void NetMeter::take_corrections(double elapsed) {
-    // Counters of tanks that are gone are missing from the sum.
-    if (corrections_ >= old_corrections_ && !view_.tanks.empty()) {
-        const auto count = static_cast<double>(corrections_ - old_corrections_);
-        const double length = std::max(0.0, corrected_by_ - old_corrected_by_);
-        const auto others = static_cast<double>(std::max<std::size_t>(view_.tanks.size(), 2) - 1);
-        view_.corrections_per_s += 0.3F * (static_cast<float>(count / elapsed / others) - view_.corrections_per_s);
-        if (count > 0) view_.correction_m += 0.3F * (static_cast<float>(length / count) - view_.correction_m);
-    }
-    old_corrections_ = corrections_;
-    old_corrected_by_ = corrected_by_;
+    const auto count = static_cast<double>(corrections_);
+    const auto others = static_cast<double>(std::max<std::size_t>(view_.tanks.size(), 2) - 1);
+    view_.corrections_per_s += 0.3F * (static_cast<float>(count / elapsed / others) - view_.corrections_per_s);
+    if (count > 0) view_.correction_m += 0.3F * (static_cast<float>(corrected_by_ / count) - view_.correction_m);
+    corrections_ = 0;
+    corrected_by_ = 0;
 }
 
 }  // namespace fray::panzer::client

@@ -20,6 +20,7 @@ namespace fray::panzer::client {
 
 struct NetTank {
     bool is_known = false;
+    bool was_known = false;
     Vec2 received{};   ///< in the owner's latest update
     Vec2 predicted{};  ///< where the guide steers it
     float age_ms = 0;  ///< of that update
@@ -32,6 +33,7 @@ struct NetTank {
     float attention_heard = 0;  ///< that it pays to us
     Vec2 pulled_from{};         ///< where it was before it was moved on the screen
     float pulled = 0;           ///< 1 to 0 in half a second after that
+    Corrections corrections{};  ///< so far
 };
 
 struct NetView {
@@ -73,8 +75,8 @@ private:
     std::optional<Instant> frame_at_;
     ByteLedger ledger_;
     std::uint64_t received_ = 0, jumped_ = 0, rollbacks_ = 0;
-    std::uint64_t corrections_ = 0, old_corrections_ = 0;
-    double corrected_by_ = 0, old_corrected_by_ = 0;
+    std::uint64_t corrections_ = 0;  // of living tanks, since the rates were taken last
+    double corrected_by_ = 0;
 };
 
 }  // namespace fray::panzer::client

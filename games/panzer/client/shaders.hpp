@@ -221,4 +221,20 @@ out vec4 result;
 void main() { result = colour * (1.0 - 0.6 * abs(across)); }
 )";
 
+inline constexpr const char* kPresentVertex = R"(
+out vec2 at;
+void main() {
+    vec2 corner = vec2(float(gl_VertexID & 1) * 4.0 - 1.0, float(gl_VertexID >> 1) * 4.0 - 1.0);
+    at = corner * 0.5 + 0.5;
+    gl_Position = vec4(corner, 0, 1);
+}
+)";
+
+inline constexpr const char* kPresentFragment = R"(
+in vec2 at;
+uniform sampler2D scene;
+out vec4 result;
+void main() { result = vec4(texture(scene, at).rgb, 1); }
+)";
+
 }  // namespace fray::panzer::client::shaders
