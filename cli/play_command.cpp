@@ -231,10 +231,13 @@ void add_play(CLI::App& app, Action& action) {
     command->add_option("--at", run->window.at, "With --screenshot: seconds of the match")->check(time_in_seconds);
     command->add_option("--replay", run->window.replay, "Show a recording of --record in the window, with a timeline");
     command->add_option("--join", run->window.join, "In the window: join the battle at this address at once");
+    command->add_option("--host", run->window.host, "In the window: host a battle at this port at once")
+        ->check(CLI::Range(1U, 65535U));
+    command->add_flag("--attract", run->window.attract, "In the window: a bot drives until a key is touched");
     command->add_flag("--begin", run->window.begins, "In the window: a battle with bots at once, without the menu");
     command->add_option("--quit-after", run->window.quits_after, "In the window: quit after so many seconds")
         ->check(time_in_seconds);
-    command->add_option("--width", run->window.width, "Of the window or picture, pixels")->check(CLI::Range(480U, 7680U));
+    command->add_option("--width", run->window.width, "Of the window or picture, pixels; 1280 x 720 if not given")->check(CLI::Range(480U, 7680U));
     command->add_option("--height", run->window.height, "Likewise")->check(CLI::Range(270U, 4320U));
     command->add_option("--show", run->window.show, "With --screenshot: scores, network (F1), overlay (F2), menu")
         ->check(CLI::IsMember({"menu", "scores", "network", "overlay"}));

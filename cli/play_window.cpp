@@ -1,5 +1,6 @@
 #include "cli/play_window.hpp"
 
+#include "cli/match_tables.hpp"
 #ifdef FRAY_HAS_CLIENT
 #include "games/panzer/client/app.hpp"
 #include "games/panzer/client/backdrop.hpp"
@@ -8,6 +9,8 @@
 #include "games/panzer/client/replay_view.hpp"
 #include "games/panzer/rules/shipped_maps.hpp"
 #endif
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,6 +23,14 @@ namespace {
 
 constexpr int kPictureShadows = 4096;
 constexpr float kPictureFrame = 1.0F / 60;
+
+Result<std::unique_ptr<panzer::client::Window>> open_for_picture(const WindowArguments& window) {
+    constexpr std::uint32_t kWidth = 1280, kHeight = 720;
+    return panzer::client::Window::open(panzer::client::Window::Kind::offscreen,
+                                        static_cast<int>(window.width == 0 ? kWidth : window.width),
+                                        static_cast<int>(window.height == 0 ? kHeight : window.height),
+                                        kPictureShadows);
+}
 
 bool wants(const WindowArguments& window, std::string_view what) {
     return std::ranges::find(window.show, what) != window.show.end();
@@ -36,12 +47,19 @@ bool has_display() {
 }
 
 Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
-    return panzer::client::run_app({.join = window.join,
+    const auto played = panzer::client::run_app({.join = window.join,
                                     .begins = window.begins,
+                                    .host = window.host,
+                                    .attract = window.attract,
+                                    .width = static_cast<int>(window.width),
+                                    .height = static_cast<int>(window.height),
                                     .replay = window.replay,
                                     .record = match.record,
                                     .seconds = window.seconds,
                                     .quits_after = window.quits_after});
+    if (!played) return played.error();
+    if (*played) fmt::print("{}", scoreboard((*played)->standings, {}));
+    return {};
 }
 
 Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& network, const WindowArguments& window) {
@@ -53,8 +71,7 @@ Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& networ
         *setup.field, *mesh,
         {.match = setup.match, .players = setup.players, .network = network, .watched = 0, .at = window.at}, stage);
     if (!scenery) return scenery.error();
-    auto opened = client::Window::open(client::Window::Kind::offscreen, static_cast<int>(window.width),
-                                       static_cast<int>(window.height), kPictureShadows);
+    auto opened = open_for_picture(window);
     if (!opened) return opened.error();
     client::Renderer renderer{(*opened)->gpu()};
     renderer.load(*setup.map, stage.heights());
@@ -70,8 +87,7 @@ Result<void> take_replay_screenshot(const WindowArguments& window) {
     auto view = client::ReplayView::open(window.replay);
     if (!view) return view.error();
     (*view)->seek(window.at);
-    auto opened = client::Window::open(client::Window::Kind::offscreen, static_cast<int>(window.width),
-                                       static_cast<int>(window.height), kPictureShadows);
+    auto opened = open_for_picture(window);
     if (!opened) return opened.error();
     client::Renderer renderer{(*opened)->gpu()};
     renderer.load((*view)->map(), (*view)->stage().heights());
@@ -90,8 +106,7 @@ Result<void> take_menu_screenshot(const WindowArguments& window) {
     if (!map) return map.error();
     const auto mesh = panzer::NavMesh::build(*map);
     if (!mesh) return mesh.error();
-    auto opened = client::Window::open(client::Window::Kind::offscreen, static_cast<int>(window.width),
-                                       static_cast<int>(window.height), kPictureShadows);
+    auto opened = open_for_picture(window);
     if (!opened) return opened.error();
     client::Renderer renderer{(*opened)->gpu()};
     client::Backdrop backdrop{*map, *mesh, Seed{5}};
@@ -103,7 +118,7 @@ Result<void> take_menu_screenshot(const WindowArguments& window) {
         (*opened)->begin_ui(kPictureFrame);
         const client::Detail detail = client::picture_detail();
         renderer.draw(backdrop.paint(detail.sight), (*opened)->width(), (*opened)->height(), detail);
-        (void)menu.draw(settings, false, (*opened)->fonts(), {window.width, window.height});
+        (void)menu.draw(settings, false, (*opened)->fonts(), {(*opened)->width(), (*opened)->height()});
         (*opened)->end_ui();
     }
     return (*opened)->save_picture(window.screenshot);

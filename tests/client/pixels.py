@@ -1,6 +1,7 @@
 """Pictures as rows of (red, green, blue): PNG as the game writes it, and the frame buffer of Xvfb."""
 import struct
 import zlib
+from pathlib import Path
 
 
 class Picture:
@@ -19,7 +20,7 @@ class Picture:
 
 
 def read_png(path):
-    data = open(path, "rb").read()
+    data = Path(path).read_bytes()
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError(f"{path} is no PNG")
     at, packed, width, height = 8, b"", 0, 0
@@ -59,7 +60,7 @@ def unfiltered(raw, stride, height):
 
 
 def read_xwd(path):
-    data = open(path, "rb").read()
+    data = Path(path).read_bytes()
     head = struct.unpack(">25I", data[:100])
     width, height, stride, colours = head[4], head[5], head[12], head[19]
     start = head[0] + colours * 12

@@ -23,6 +23,7 @@ namespace fray::panzer::client {
 namespace {
 
 constexpr int kShadows = 1024;
+constexpr double kFrame = 1.0 / 60;  // seconds, at least
 constexpr Seed kBackdropSeed{5};
 
 /// A map that is loaded, with what is derived from it.
@@ -69,13 +70,17 @@ public:
         sound_.set_volume(settings_.volume);
     }
 
-    Result<void> run() {
+    Result<std::optional<MatchReport>> run() {
         if (const auto shown = show_menu(); !shown) return shown.error();
         if (!sound_.complaint().empty()) menu_.tell(sound_.complaint());
         if (!options_.replay.empty()) {
             if (const auto shown = show_replay(); !shown) return shown.error();
         }
         if (options_.begins) begin(Wish::play);
+        if (options_.host != 0) {
+            settings_.port = options_.host;
+            begin(Wish::host);
+        }
         if (!options_.join.empty()) {
             settings_.address = options_.join;
             begin(Wish::join);
@@ -83,7 +88,7 @@ public:
         while (!quits_) frame();
         leave_battle();
         keep_settings();
-        return {};
+        return std::move(last_report_);
     }
     void complain(const std::string& what) { menu_.tell(what); }
 
@@ -110,10 +115,12 @@ private:
         renderer_.load(*backdrop_ground_.map, backdrop_->heights());
     }
 
+    [[nodiscard]] static double clock() {
+        return static_cast<double>(SDL_GetPerformanceCounter()) / static_cast<double>(SDL_GetPerformanceFrequency());
+    }
+
     void frame() {
-        const double now = static_cast<double>(SDL_GetPerformanceCounter()) /
-                           static_cast<double>(SDL_GetPerformanceFrequency());
-        if (started_at_ == 0) started_at_ = last_ = now;
+        const double now = clock();
         const auto elapsed = static_cast<float>(std::min(now - last_, 0.25));
         last_ = now;
         if (options_.quits_after > 0 && now - started_at_ > options_.quits_after) quits_ = true;
@@ -127,10 +134,13 @@ private:
         pace_.frame(elapsed, settings_.detail);
         draw(elapsed, now);
         window_->swap();
+        // Software drivers do not wait for the screen, and the network needs the rest of the processor.
+        const double rest = kFrame - (clock() - now);
+        if (rest > 0.001) SDL_Delay(static_cast<Uint32>(rest * 1000));
     }
 
     void take_events(double now) {
-        const bool reads_game = view_ && !is_menu_open_ && !view_->is_writing();
+        const bool reads_game = view_ && !is_menu_open_ && !view_->is_writing() && !Window::has_popup();
         SDL_Event event;
         while (SDL_PollEvent(&event) != 0) {
             window_->handle(event);
@@ -143,7 +153,8 @@ private:
                 continue;
             }
             if (event.type == SDL_KEYDOWN) take_key(event, reads_game);
-            controls_.handle(event, reads_game, now);
+            const bool is_click = event.type == SDL_MOUSEBUTTONDOWN && Window::wants_mouse();
+            controls_.handle(event, reads_game && !is_click, now);
         }
         window_->set_relative_mouse(view_ && !is_menu_open_ && !view_->is_writing() && !view_->wants_mouse());
     }
@@ -226,11 +237,13 @@ private:
         renderer_.load(*ground_.map, view_->stage().heights());
         is_menu_open_ = false;
         controls_.release_all();
-        controls_.touch(last_);
+        constexpr double kLongAgo = -1000;
+        controls_.touch(options_.attract ? kLongAgo : last_);
     }
 
     void leave_battle() {
         if (!view_) return;
+        last_report_ = view_->report();
         if (const auto left = view_->leave(); !left) menu_.tell(left.error().message);
         view_.reset();
         is_menu_open_ = false;
@@ -259,16 +272,19 @@ private:
     std::optional<Backdrop> backdrop_;
     std::unique_ptr<BattleView> view_;
     std::unique_ptr<ReplayView> replay_;
+    std::optional<MatchReport> last_report_;
     bool is_menu_open_ = false;
     bool quits_ = false;
-    double last_ = 0, started_at_ = 0;
+    double last_ = clock(), started_at_ = last_;
 };
 
 }  // namespace
 
-Result<void> run_app(const AppOptions& options) {
+Result<std::optional<MatchReport>> run_app(const AppOptions& options) {
     std::string complaint;
     Settings settings = load_settings(settings_file(), complaint);
+    if (options.width > 0) settings.width = options.width;
+    if (options.height > 0) settings.height = options.height;
     auto window = Window::open(Window::Kind::shown, settings.width, settings.height, kShadows);
     if (!window) return window.error();
     App app{std::move(*window), options, std::move(settings)};

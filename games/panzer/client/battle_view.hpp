@@ -30,6 +30,7 @@ public:
     /// A panel with sliders is open.
     [[nodiscard]] bool wants_mouse() const { return shows_network_; }
     [[nodiscard]] const std::string& failure() const { return battle_->failure(); }
+    [[nodiscard]] MatchReport report() const { return battle_->game().report(); }
     [[nodiscard]] Stage& stage() { return stage_; }
     [[nodiscard]] std::vector<Noise> take_noises() { return stage_.effects().take_noises(); }
     [[nodiscard]] Ear ear() const;

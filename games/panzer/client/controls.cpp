@@ -66,7 +66,6 @@ void Controls::handle(const SDL_Event& event, bool reads_game, double now) {
             break;
         case SDL_MOUSEMOTION:
             if (!reads_game) break;
-            touched_at_ = now;
             yaw_ -= static_cast<float>(event.motion.xrel) * kPerPixel * mouse_;
             pitch_ = std::clamp(pitch_ - static_cast<float>(event.motion.yrel) * kPerPixel * mouse_ * 0.5F,
                                 -kMostPitch, kMostPitch);

@@ -31,7 +31,7 @@ struct LiveOptions {
 /// A person presses the keys, or, while no key is touched, a bot does.
 class PersonPilot final : public Pilot {
 public:
-    PersonPilot(const Map& map, const NavQuery& query) : bot_{{.level = 3}, map, query} {}
+    PersonPilot(const Map& map, const NavQuery& query) : bot_{{.level = kLevels}, map, query} {}
     void set(const Input& input, bool is_idle) {
         input_ = input;
         is_idle_ = is_idle;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 namespace fray::panzer::client {
 
@@ -52,6 +53,10 @@ Result<void> Window::open_window(Kind kind) {
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return Error{std::string{"no window can be opened here: "} + SDL_GetError() +
                      " (fray play --headless plays without one)"};
+    // Without a display, SDL falls back to a driver that shows nothing.
+    const std::string_view driver = SDL_GetCurrentVideoDriver();
+    if (kind == Kind::shown && (driver == "offscreen" || driver == "dummy" || driver == "evdev"))
+        return Error{"no window can be opened here: no display answers (fray play --headless plays without one)"};
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
@@ -80,7 +85,6 @@ Result<void> Window::open_ui(int shadow_size) {
     ImGui_ImplOpenGL3_Init("#version 330 core");
     has_ui_ = true;
     load_fonts();
-    set_style();
     auto gpu = GlGpu::create(shadow_size);
     if (!gpu) return gpu.error();
     gpu_ = std::move(*gpu);
@@ -116,8 +120,10 @@ void Window::load_fonts() {
     fonts_.figures = load_font({kMono, kMonoBold, kSpareMono}, 22);
 }
 
+/// Everything scales with the window, as the letters do.
 void Window::set_style() {
     ImGuiStyle& style = ImGui::GetStyle();
+    style = {};
     style.WindowRounding = style.FrameRounding = style.GrabRounding = style.PopupRounding = 5;
     style.WindowBorderSize = 0;
     style.FramePadding = {10, 6};
@@ -136,6 +142,7 @@ void Window::set_style() {
     for (const int i : {ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive, ImGuiCol_CheckMark, ImGuiCol_PlotLines,
                         ImGuiCol_PlotHistogram, ImGuiCol_NavHighlight})
         c[i] = shade(look::kAccent, 1);
+    style.ScaleAllSizes(fonts_.unit / kUnit);
     c[ImGuiCol_FrameBgActive] = shade(0x4A525C, 1);
     c[ImGuiCol_Separator] = shade(0x4A525C, 1);
 }
@@ -144,9 +151,14 @@ bool Window::is_minimised() const { return (SDL_GetWindowFlags(window_) & SDL_WI
 
 void Window::handle(const SDL_Event& event) { ImGui_ImplSDL2_ProcessEvent(&event); }
 
+bool Window::has_popup() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); }
+bool Window::wants_mouse() { return ImGui::GetIO().WantCaptureMouse; }
+
 void Window::begin_ui(float seconds) {
     if (kind_ == Kind::shown) SDL_GL_GetDrawableSize(window_, &width_, &height_);
     fonts_.unit = std::max(8.0F, kUnit * static_cast<float>(height_) / kDesignHeight);
+    if (fonts_.unit != styled_for_) set_style();
+    styled_for_ = fonts_.unit;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
     ImGuiIO& io = ImGui::GetIO();

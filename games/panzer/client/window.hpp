@@ -31,6 +31,8 @@ public:
 
     /// Gives an event to ImGui; afterwards wants_keys() and wants_mouse() are up to date.
     void handle(const SDL_Event& event);
+    [[nodiscard]] static bool has_popup();
+    [[nodiscard]] static bool wants_mouse();
     /// Begins a frame of the user interface; the size of the window is read anew.
     void begin_ui(float seconds);
     /// Paints the user interface over the scene.
@@ -53,6 +55,7 @@ private:
     Kind kind_{};
     std::unique_ptr<GlGpu> gpu_;
     Fonts fonts_;
+    float styled_for_ = 0;  // the unit
     int width_ = 0;
     int height_ = 0;
 };
