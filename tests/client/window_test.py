@@ -120,7 +120,7 @@ class Window(unittest.TestCase):
         screen.do("mousemove", "100", "283", "click", "1")  # another algorithm: the third one of the list
         screen.wait_for(lambda p: count(p, (16, 205, 150, 270), (245, 242, 234), 40) > 40, "the list of algorithms")
         screen.do("mousemove", "60", "235", "click", "1")
-        screen.wait_for(lambda p: count(p, (12, 240, 200, 320), ACCENT, 40) > 40, "the announcement of the change")
+        screen.wait_for(lambda p: count(p, (12, 240, 200, 260), ACCENT, 60) > 20, "the announcement of the change")
         screen.do("key", "F1")
         screen.wait_for(lambda p: not panel_is_open(p), "the panel is closed")
         screen.do("key", "F2")

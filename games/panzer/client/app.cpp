@@ -163,6 +163,7 @@ private:
         const SDL_Keycode key = event.key.keysym.sym;
         const bool is_enter = key == SDLK_RETURN || key == SDLK_KP_ENTER;
         if (replay_) return steer_replay(key);
+        if (view_ && view_->is_writing() && (is_enter || key == SDLK_ESCAPE)) return view_->end_line(is_enter);
         if (!view_ && is_enter && menu_.page() == Menu::Page::top) begin(Wish::play);
         if (key == SDLK_ESCAPE && view_ && !reads_game && !view_->is_writing()) is_menu_open_ = false;
         if (key == SDLK_ESCAPE && !view_) menu_.open(Menu::Page::top);

@@ -127,11 +127,17 @@ void BattleView::draw_switches(const Fonts& fonts, const glm::vec2& size) {
     ImGui::End();
 }
 
+void BattleView::end_line(bool sends) {
+    if (sends && !line_.empty()) battle_->game().say(line_);
+    is_writing_ = false;
+    line_.clear();
+}
+
 void BattleView::draw_chat(const Fonts& fonts, const glm::vec2& size) {
     const float u = fonts.unit;
     const Painter p{ImGui::GetBackgroundDrawList(), fonts, {size.x, size.y}};
     WatchedGame& game = battle_->game();
-    float y = size.y - u * (is_writing_ ? 9.2F : 7.2F);
+    float y = size.y - u * (shows_network_ ? 14.2F : is_writing_ ? 9.2F : 7.2F);
     for (auto line = game.heard().rbegin(); line != game.heard().rend(); ++line) {
         if (!is_writing_ && game.latest().at - line->at > kChatShown) break;
         const std::string text = line->is_notice ? line->who + " " + line->text : line->who + ": " + line->text;
@@ -149,14 +155,8 @@ void BattleView::draw_chat(const Fonts& fonts, const glm::vec2& size) {
     std::array<char, Talk::kMostBytes> buffer{};
     std::memcpy(buffer.data(), line_.data(), std::min(line_.size(), buffer.size() - 1));
     ImGui::PushItemWidth(u * 24);
-    const bool is_done = ImGui::InputText("##line", buffer.data(), buffer.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::InputText("##line", buffer.data(), buffer.size());
     line_ = buffer.data();
-    const bool is_dropped = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-    if (is_done && !line_.empty()) game.say(line_);
-    if (is_done || is_dropped) {
-        is_writing_ = false;
-        line_.clear();
-    }
     ImGui::PopItemWidth();
     ImGui::End();
 }

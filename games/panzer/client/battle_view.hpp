@@ -27,6 +27,8 @@ public:
 
     /// A chat line is being written: keys are letters.
     [[nodiscard]] bool is_writing() const { return is_writing_; }
+    /// Sends the line, or drops it. ImGui would miss a key that is pressed and released within one frame.
+    void end_line(bool sends);
     /// A panel with sliders is open.
     [[nodiscard]] bool wants_mouse() const { return shows_network_; }
     [[nodiscard]] const std::string& failure() const { return battle_->failure(); }

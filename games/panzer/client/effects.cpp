@@ -208,7 +208,8 @@ void Effects::explode(const glm::vec3& at, float size) {
         const float turn = random(0, 6.28F);
         add({Particle::Kind::smoke, at + glm::vec3{0, 0, 0.5F},
              {std::cos(turn) * random(0.4F, 2.5F), std::sin(turn) * random(0.4F, 2.5F), random(1, 3)},
-             random(0.6F, 1.1F) * size, 0.9F, -0.15F, random(1.0F, 1.9F), rgb(look::kSmoke)});
+             random(0.45F, 0.85F) * size, 0.55F, 0, random(0.8F, 1.7F),
+             glm::mix(rgb(look::kSmoke), rgb(0x9A8570), random(0, 0.6F))});
         add({Particle::Kind::spark, at, {std::cos(turn) * random(4, 12), std::sin(turn) * random(4, 12),
              random(3, 10)}, random(0.1F, 0.22F), 0, 0, random(0.5F, 1.0F), rgb(look::kFire)});
     }

@@ -188,7 +188,7 @@ void Scene::add_particles(const Effects& effects, Picture& picture) const {
                 {p.position, p.size * (0.5F + 0.5F * left), {colour * clear, clear}, 0, 1, shape(SpriteShape::puff), 0});
         } else {
             const float strength = std::min(1.0F, left * (p.kind == Kind::smoke ? 1.6F : 1.0F)) *
-                                   (p.kind == Kind::smoke ? 0.85F : 0.55F) * clear;
+                                   (p.kind == Kind::smoke ? 0.7F : 0.55F) * clear;
             picture.sprites.push_back({p.position, p.size, {p.colour * strength, strength}, 0, 1,
                                        shape(SpriteShape::puff), 0});
         }
