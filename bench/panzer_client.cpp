@@ -1,6 +1,6 @@
-// What a frame of Panzer's window costs besides the graphics driver, under valgrind: bench_panzer_client TANKS FRAMES.
-// Effects, scene, draw calls and the heads-up display of a battle of bots in the arena; the graphics card is
-// replaced by one that counts. Count only that:
+// What a frame of Panzer's window costs besides the graphics driver, under valgrind: bench_panzer_client
+// TANKS FRAMES. Effects, scene, draw calls and the heads-up display of a battle of bots in the arena; the
+// graphics card is replaced by one that counts. Count only that:
 //   valgrind --tool=callgrind --toggle-collect='client_frame*' bench_panzer_client 64 300
 #ifdef FRAY_HAS_CLIENT
 #include "games/panzer/bots/bot_battle.hpp"
@@ -38,6 +38,12 @@ private:
     MeshId meshes_ = 0;
 };
 
+void print(const CountingGpu& gpu, int frames) {
+    const auto each = static_cast<std::size_t>(frames);
+    std::printf("frames %d\ndraw_calls %zu\ninstances %zu\nsprites %zu\nui_vertices %zu\n", frames,
+                gpu.calls / each, gpu.instances / each, gpu.sprites / each, gpu.vertices / each);
+}
+
 struct Screen {
     Stage& stage;
     Renderer& renderer;
@@ -47,8 +53,8 @@ struct Screen {
 
 }  // namespace
 
-extern "C" __attribute__((noinline)) void client_frame(Screen& screen, const Moment& from, const Moment& to, Moment& shown,
-                                                       float share, bool is_news) {
+extern "C" __attribute__((noinline)) void client_frame(Screen& screen, const Moment& from, const Moment& to,
+                                                       Moment& shown, float share, bool is_news) {
     constexpr float kFrame = 1.0F / 60;
     const glm::vec2 size{1280, 720};
     if (is_news) screen.stage.see(to);
@@ -92,14 +98,13 @@ int main(int argc, char** argv) {
         if (i % 3 == 0) {  // the network ticks 20 times a second
             before = now;
             show(battle->battle(), 0, i / 60.0, now);
-            for (std::size_t tank = 0; tank < now.scores.size(); ++tank) now.scores[tank].name = "soldier-" + std::to_string(tank);
+            for (std::size_t tank = 0; tank < now.scores.size(); ++tank)
+                now.scores[tank].name = "soldier-" + std::to_string(tank);
             if (i == 0) before = now;
         }
         client_frame(screen, before, now, shown, static_cast<float>(i % 3) / 3, i % 3 == 0);
     }
-    std::printf("frames %d\ndraw_calls %zu\ninstances %zu\nsprites %zu\nui_vertices %zu\n", frames,
-                gpu.calls / static_cast<std::size_t>(frames), gpu.instances / static_cast<std::size_t>(frames),
-                gpu.sprites / static_cast<std::size_t>(frames), gpu.vertices / static_cast<std::size_t>(frames));
+    print(gpu, frames);
     ImGui::DestroyContext();
 }
 #else

@@ -187,7 +187,7 @@ int play_swarm(const PlayRun& run, const MatchSetup& setup) {
 int take_picture(const PlayRun& run, const MatchSetup& setup) {
     const auto network = network_profile(run.network.value_or(kDefaultNetwork));
     const bool of_menu = std::ranges::find(run.window.show, "menu") != run.window.show.end();
-    const auto taken = of_menu                       ? take_menu_screenshot(run.window)
+    const auto taken = of_menu                      ? take_menu_screenshot(run.window)
                        : !run.window.replay.empty() ? take_replay_screenshot(run.window)
                                                     : take_screenshot(setup, *network, run.window);
     return taken ? kDone : complain(taken.error().message);
@@ -209,6 +209,27 @@ int play(const PlayRun& run) {
     return run.udp ? play_udp(run, *setup) : play_swarm(run, *setup);
 }
 
+void add_window_options(CLI::App& command, WindowArguments& window) {
+    command.add_option(
+        "--screenshot", window.screenshot,
+        "Play in the simulated network, and write what the first player's screen shows as PNG");
+    command.add_option("--at", window.at, "With --screenshot: seconds of the match")->check(time_in_seconds);
+    command.add_option("--replay", window.replay,
+                       "Show a recording of --record in the window, with a timeline");
+    command.add_option("--join", window.join, "In the window: join the battle at this address at once");
+    command.add_option("--host", window.host, "In the window: host a battle at this port at once")
+        ->check(CLI::Range(1U, 65535U));
+    command.add_flag("--attract", window.attract, "In the window: a bot drives until a key is touched");
+    command.add_flag("--begin", window.begins, "In the window: a battle with bots at once, without the menu");
+    command.add_option("--quit-after", window.quits_after, "In the window: quit after so many seconds")
+        ->check(time_in_seconds);
+    command.add_option("--width", window.width, "Of the window or picture, pixels; 1280 x 720 if not given")
+        ->check(CLI::Range(480U, 7680U));
+    command.add_option("--height", window.height, "Likewise")->check(CLI::Range(270U, 4320U));
+    command.add_option("--show", window.show, "With --screenshot: scores, network (F1), overlay (F2), menu")
+        ->check(CLI::IsMember({"menu", "scores", "network", "overlay"}));
+}
+
 }  // namespace
 
 void add_play(CLI::App& app, Action& action) {
@@ -226,21 +247,7 @@ void add_play(CLI::App& app, Action& action) {
         ->check(CLI::Range(1U, kMostProcesses));
     command->add_option("--port", run->port, "With --udp: of the first player; any free port if not given")
         ->check(CLI::Range(0U, 65535U));
-    command->add_option("--screenshot", run->window.screenshot,
-                        "Play in the simulated network, and write what the first player's screen shows as PNG");
-    command->add_option("--at", run->window.at, "With --screenshot: seconds of the match")->check(time_in_seconds);
-    command->add_option("--replay", run->window.replay, "Show a recording of --record in the window, with a timeline");
-    command->add_option("--join", run->window.join, "In the window: join the battle at this address at once");
-    command->add_option("--host", run->window.host, "In the window: host a battle at this port at once")
-        ->check(CLI::Range(1U, 65535U));
-    command->add_flag("--attract", run->window.attract, "In the window: a bot drives until a key is touched");
-    command->add_flag("--begin", run->window.begins, "In the window: a battle with bots at once, without the menu");
-    command->add_option("--quit-after", run->window.quits_after, "In the window: quit after so many seconds")
-        ->check(time_in_seconds);
-    command->add_option("--width", run->window.width, "Of the window or picture, pixels; 1280 x 720 if not given")->check(CLI::Range(480U, 7680U));
-    command->add_option("--height", run->window.height, "Likewise")->check(CLI::Range(270U, 4320U));
-    command->add_option("--show", run->window.show, "With --screenshot: scores, network (F1), overlay (F2), menu")
-        ->check(CLI::IsMember({"menu", "scores", "network", "overlay"}));
+    add_window_options(*command, run->window);
     command->footer(
         "Without --udp the match runs in a simulated network in virtual time: the same options and seed give "
         "the\n"
@@ -249,6 +256,9 @@ void add_play(CLI::App& app, Action& action) {
         "usage or input, 130 stopped by Ctrl-C.");
     command->callback([&action, run, command] {
         run->window.seconds = command->count("--seconds") > 0 ? run->match.seconds : kWindowSeconds;
+        for (const char* option : {"--map", "--mode", "--bots", "--consistency"}) {
+            if (command->count(option) > 0) run->window.given.insert(option);
+        }
         action = [run] { return play(*run); };
     });
 }

@@ -26,10 +26,9 @@ constexpr float kPictureFrame = 1.0F / 60;
 
 Result<std::unique_ptr<panzer::client::Window>> open_for_picture(const WindowArguments& window) {
     constexpr std::uint32_t kWidth = 1280, kHeight = 720;
-    return panzer::client::Window::open(panzer::client::Window::Kind::offscreen,
-                                        static_cast<int>(window.width == 0 ? kWidth : window.width),
-                                        static_cast<int>(window.height == 0 ? kHeight : window.height),
-                                        kPictureShadows);
+    return panzer::client::Window::open(
+        panzer::client::Window::Kind::offscreen, static_cast<int>(window.width == 0 ? kWidth : window.width),
+        static_cast<int>(window.height == 0 ? kHeight : window.height), kPictureShadows);
 }
 
 bool wants(const WindowArguments& window, std::string_view what) {
@@ -47,38 +46,50 @@ bool has_display() {
 }
 
 Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
-    const auto played = panzer::client::run_app({.join = window.join,
-                                    .begins = window.begins,
-                                    .host = window.host,
-                                    .attract = window.attract,
-                                    .width = static_cast<int>(window.width),
-                                    .height = static_cast<int>(window.height),
-                                    .replay = window.replay,
-                                    .record = match.record,
-                                    .seconds = window.seconds,
-                                    .quits_after = window.quits_after});
+    const auto given = [&](const char* option, const std::string& value) {
+        return window.given.contains(option) ? value : std::string{};
+    };
+    panzer::client::AppOptions options;
+    options.join = window.join;
+    options.begins = window.begins;
+    options.host = window.host;
+    options.attract = window.attract;
+    options.width = static_cast<int>(window.width);
+    options.height = static_cast<int>(window.height);
+    options.replay = window.replay;
+    options.record = match.record;
+    options.map = given("--map", match.map);
+    options.mode = given("--mode", match.mode);
+    options.netcode = given("--consistency", match.consistency);
+    if (window.given.contains("--bots")) options.bots = match.bots == 0 ? 0 : match.bots - 1;
+    options.seconds = window.seconds;
+    options.quits_after = window.quits_after;
+    const auto played = panzer::client::run_app(options);
     if (!played) return played.error();
     if (*played) fmt::print("{}", scoreboard((*played)->standings, {}));
     return {};
 }
 
-Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& network, const WindowArguments& window) {
+Result<void> take_screenshot(const MatchSetup& setup, const NetworkModel& network,
+                             const WindowArguments& window) {
     namespace client = panzer::client;
     const auto mesh = panzer::NavMesh::build(*setup.map);
     if (!mesh) return mesh.error();
     client::Stage stage{*setup.map};
     const auto scenery = client::play_until(
         *setup.field, *mesh,
-        {.match = setup.match, .players = setup.players, .network = network, .watched = 0, .at = window.at}, stage);
+        {.match = setup.match, .players = setup.players, .network = network, .watched = 0, .at = window.at},
+        stage);
     if (!scenery) return scenery.error();
     auto opened = open_for_picture(window);
     if (!opened) return opened.error();
     client::Renderer renderer{(*opened)->gpu()};
     renderer.load(*setup.map, stage.heights());
-    client::draw_battle(
-        **opened, renderer, stage, *scenery,
-        {.scores = wants(window, "scores"), .network = wants(window, "network"), .overlay = wants(window, "overlay")},
-        client::picture_detail(), seconds(setup.match.length) - scenery->moment.at);
+    client::draw_battle(**opened, renderer, stage, *scenery,
+                        {.scores = wants(window, "scores"),
+                         .network = wants(window, "network"),
+                         .overlay = wants(window, "overlay")},
+                        client::picture_detail(), seconds(setup.match.length) - scenery->moment.at);
     return (*opened)->save_picture(window.screenshot);
 }
 
@@ -111,7 +122,8 @@ Result<void> take_menu_screenshot(const WindowArguments& window) {
     client::Renderer renderer{(*opened)->gpu()};
     client::Backdrop backdrop{*map, *mesh, Seed{5}};
     renderer.load(*map, backdrop.heights());
-    for (double at = 0; at < window.at; at += static_cast<double>(kPictureFrame)) backdrop.advance(kPictureFrame);
+    for (double at = 0; at < window.at; at += static_cast<double>(kPictureFrame))
+        backdrop.advance(kPictureFrame);
     client::Menu menu;
     client::Settings settings;
     for (int frame = 0; frame < 2; ++frame) {
@@ -129,7 +141,9 @@ Result<void> take_menu_screenshot(const WindowArguments& window) {
 Result<void> take_replay_screenshot(const WindowArguments&) { return take_screenshot({}, {}, {}); }
 Result<void> take_menu_screenshot(const WindowArguments&) { return take_screenshot({}, {}, {}); }
 bool has_display() { return false; }
-Result<void> play_in_window(const PlayArguments&, const WindowArguments&) { return take_screenshot({}, {}, {}); }
+Result<void> play_in_window(const PlayArguments&, const WindowArguments&) {
+    return take_screenshot({}, {}, {});
+}
 Result<void> take_screenshot(const MatchSetup&, const NetworkModel&, const WindowArguments&) {
     return Error{"this build has no window: install the graphics packages with tools/setup, and build again"};
 }

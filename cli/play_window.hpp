@@ -1,6 +1,6 @@
 #pragma once
-// fray play with a window, and pictures of a match without one. In a build without the graphics packages, each
-// returns an error that says so.
+// fray play with a window, and pictures of a match without one. In a build without the graphics packages,
+// each returns an error that says so.
 
 #include <fray/network_model.hpp>
 #include <fray/result.hpp>
@@ -8,19 +8,21 @@
 #include "cli/play_arguments.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace fray::cli {
 
 struct WindowArguments {
-    std::string screenshot;  ///< file; empty: none
-    double at = 10;          ///< seconds of the match
-    std::uint32_t width = 0;        ///< pixels; 0: 1280 x 720, or as the settings say
+    std::string screenshot;   ///< file; empty: none
+    double at = 10;           ///< seconds of the match
+    std::uint32_t width = 0;  ///< pixels; 0: 1280 x 720, or as the settings say
     std::uint32_t height = 0;
     std::vector<std::string> show;  ///< "scores", "network", "overlay"
     std::string replay;             ///< file; empty: none
     std::string join;               ///< address to join at once; empty: the menu
+    std::set<std::string> given;    ///< options of the match that count in the window: "--map", ...
     double seconds = 600;           ///< of a battle in the window
     bool attract = false;           ///< a bot drives until a key is touched
     std::uint16_t host = 0;         ///< port to host at, at once; 0: no

@@ -1,4 +1,5 @@
 #include "games/panzer/client/effects.hpp"
+
 #include "games/panzer/client/kill_feed.hpp"
 #include "games/panzer/client/scene.hpp"
 #include "games/panzer/rules/shipped_maps.hpp"
@@ -14,7 +15,8 @@ class Shows : public testing::Test {
 protected:
     Shows() : map_{*shipped_map("arena")}, heights_{map_}, effects_{map_, heights_} {
         moment_.at = 1;
-        moment_.tanks = {{.position = {60, 60}, .armour = 100}, {.position = {90, 60}, .hull = 1, .armour = 100}};
+        moment_.tanks = {{.position = {60, 60}, .armour = 100},
+                         {.position = {90, 60}, .hull = 1, .armour = 100}};
         moment_.scores = {{.name = "me"}, {.name = "you"}};
         next();
     }
@@ -25,7 +27,8 @@ protected:
     }
     [[nodiscard]] std::size_t noises(Noise::Kind kind) {
         const auto all = effects_.take_noises();
-        return static_cast<std::size_t>(std::ranges::count_if(all, [&](const Noise& n) { return n.kind == kind; }));
+        return static_cast<std::size_t>(
+            std::ranges::count_if(all, [&](const Noise& n) { return n.kind == kind; }));
     }
     Map map_;
     Heights heights_;

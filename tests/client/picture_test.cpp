@@ -49,8 +49,10 @@ public:
     [[nodiscard]] int count_hue(float x, float y, float half, std::uint32_t hex) const {
         const Hue wanted = hue_of(rgb(hex));
         int count = 0;
-        for (int py = std::max(0, static_cast<int>(y - half)); py < std::min(kHeight, static_cast<int>(y + half)); ++py) {
-            for (int px = std::max(0, static_cast<int>(x - half)); px < std::min(kWidth, static_cast<int>(x + half)); ++px) {
+        for (int py = std::max(0, static_cast<int>(y - half));
+             py < std::min(kHeight, static_cast<int>(y + half)); ++py) {
+            for (int px = std::max(0, static_cast<int>(x - half));
+                 px < std::min(kWidth, static_cast<int>(x + half)); ++px) {
                 const Hue seen = hue_of(at(px, py));
                 const float off = std::abs(std::remainder(seen.degrees - wanted.degrees, 360.0F));
                 count += off < 18 && seen.saturation > 0.3F ? 1 : 0;
@@ -111,11 +113,13 @@ std::vector<Target> visible_tanks(Stage& stage, const Moment& moment) {
     for (std::size_t i = 0; i < moment.tanks.size(); ++i) {
         const ShownTank& tank = moment.tanks[i];
         const glm::vec3 at = project(camera, {kWidth, kHeight}, {tank.position.x, tank.position.y, 1.3F});
-        const bool is_central = at.z > 4 && at.z < 55 && at.x > 30 && at.x < kWidth - 30 && at.y > 60 && at.y < kHeight - 60;
+        const bool is_central =
+            at.z > 4 && at.z < 55 && at.x > 30 && at.x < kWidth - 30 && at.y > 60 && at.y < kHeight - 60;
         const bool is_free = sees({stage.map(), doors}, {camera.eye.x, camera.eye.y}, tank.position);
         const bool has_hue = hue_of(rgb(tank_colour(moment, i))).saturation > 0.3F;
         const bool flashes = stage.effects().tanks()[i].hit > 0.1F;  // white
-        if (tank.alive() && !flashes && is_central && is_free && has_hue) targets.push_back({at, tank_colour(moment, i)});
+        if (tank.alive() && !flashes && is_central && is_free && has_hue)
+            targets.push_back({at, tank_colour(moment, i)});
     }
     return targets;
 }
@@ -132,7 +136,8 @@ TEST_F(Pictures, TanksAreDrawnWhereTheRulesSayTheyAre) {
         EXPECT_GT(shot.colours(), 300U);  // not empty
         for (const Target& target : visible_tanks(stage, scenery->moment)) {
             const float half = std::clamp(500 / target.at.z, 5.0F, 60.0F);
-            EXPECT_GT(shot.count_hue(target.at.x, target.at.y, half, target.colour), static_cast<int>(half * half / 12))
+            EXPECT_GT(shot.count_hue(target.at.x, target.at.y, half, target.colour),
+                      static_cast<int>(half * half / 12))
                 << "tank at pixel " << target.at.x << ", " << target.at.y << " after " << at << " s";
             ++checked;
         }
@@ -148,7 +153,8 @@ TEST_F(Pictures, TheSameSeedGivesTheSamePicture) {
         ASSERT_TRUE(scenery);
         Renderer renderer{window_->gpu()};
         renderer.load(map_, stage.heights());
-        picture = draw(stage, *scenery, {.scores = true, .network = false, .overlay = true}, renderer).pixels();
+        picture =
+            draw(stage, *scenery, {.scores = true, .network = false, .overlay = true}, renderer).pixels();
     }
     EXPECT_EQ(pictures[0], pictures[1]);
 }
@@ -164,11 +170,13 @@ TEST_F(Pictures, PanelsAndOverlayAreWrittenOverTheBattle) {
         const Shot shot = draw(stage, *scenery, shown, renderer);
         int count = 0;
         for (int y = 0; y < kHeight; ++y) {
-            for (int x = x0; x < x1; ++x) count += glm::distance(shot.at(x, y), plain.at(x, y)) > 0.1F ? 1 : 0;
+            for (int x = x0; x < x1; ++x)
+                count += glm::distance(shot.at(x, y), plain.at(x, y)) > 0.1F ? 1 : 0;
         }
         return count;
     };
-    EXPECT_GT(changed({.scores = true, .network = false, .overlay = false}, kWidth / 3, kWidth * 2 / 3), 8000);
+    EXPECT_GT(changed({.scores = true, .network = false, .overlay = false}, kWidth / 3, kWidth * 2 / 3),
+              8000);
     EXPECT_GT(changed({.scores = false, .network = true, .overlay = false}, kWidth * 3 / 4, kWidth), 8000);
     EXPECT_GT(changed({.scores = false, .network = false, .overlay = true}, 0, kWidth / 2), 2000);
 }
@@ -188,7 +196,8 @@ TEST_F(Pictures, TextHasStrokesThatStandOutFromItsPanel) {
         int bright = 0, dark = 0;
         for (int y = 0; y < static_cast<int>(unit * 1.2F); ++y) {
             for (int x = 0; x < static_cast<int>(unit * 6); ++x) {
-                const glm::vec3 c = shot.at(static_cast<int>(left) + x, static_cast<int>(top + pitch * static_cast<float>(row)) + y);
+                const glm::vec3 c = shot.at(static_cast<int>(left) + x,
+                                            static_cast<int>(top + pitch * static_cast<float>(row)) + y);
                 bright += c.g > 0.6F ? 1 : 0;
                 dark += c.g < 0.32F ? 1 : 0;
             }

@@ -1,6 +1,7 @@
+#include "games/panzer/client/settings.hpp"
+
 #include "games/panzer/client/controls.hpp"
 #include "games/panzer/client/pace_keeper.hpp"
-#include "games/panzer/client/settings.hpp"
 #include "games/panzer/client/sound.hpp"
 #include "games/panzer/client/talk.hpp"
 

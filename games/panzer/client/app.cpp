@@ -116,7 +116,8 @@ private:
     }
 
     [[nodiscard]] static double clock() {
-        return static_cast<double>(SDL_GetPerformanceCounter()) / static_cast<double>(SDL_GetPerformanceFrequency());
+        return static_cast<double>(SDL_GetPerformanceCounter()) /
+               static_cast<double>(SDL_GetPerformanceFrequency());
     }
 
     void frame() {
@@ -145,7 +146,8 @@ private:
         while (SDL_PollEvent(&event) != 0) {
             window_->handle(event);
             if (event.type == SDL_QUIT) quits_ = true;
-            if (event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) controls_.release_all();
+            if (event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_FOCUS_LOST)
+                controls_.release_all();
             const bool is_press = event.type == SDL_KEYDOWN || event.type == SDL_MOUSEBUTTONDOWN;
             if (is_press && menu_.waits_for_key()) {
                 menu_.take_key(Controls::name_in(event), settings_);
@@ -163,7 +165,8 @@ private:
         const SDL_Keycode key = event.key.keysym.sym;
         const bool is_enter = key == SDLK_RETURN || key == SDLK_KP_ENTER;
         if (replay_) return steer_replay(key);
-        if (view_ && view_->is_writing() && (is_enter || key == SDLK_ESCAPE)) return view_->end_line(is_enter);
+        if (view_ && view_->is_writing() && (is_enter || key == SDLK_ESCAPE))
+            return view_->end_line(is_enter);
         if (!view_ && is_enter && menu_.page() == Menu::Page::top) begin(Wish::play);
         if (key == SDLK_ESCAPE && view_ && !reads_game && !view_->is_writing()) is_menu_open_ = false;
         if (key == SDLK_ESCAPE && !view_) menu_.open(Menu::Page::top);
@@ -184,7 +187,8 @@ private:
         const glm::vec2 size{window_->width(), window_->height()};
         if (replay_) {
             replay_->advance(elapsed);
-            replay_->draw(*window_, renderer_, pace_.detail(), SDL_GetKeyboardState(nullptr)[SDL_SCANCODE_TAB] != 0);
+            replay_->draw(*window_, renderer_, pace_.detail(),
+                          SDL_GetKeyboardState(nullptr)[SDL_SCANCODE_TAB] != 0);
             window_->end_ui();
             return;
         }
@@ -198,7 +202,8 @@ private:
             }
         } else {
             backdrop_->advance(elapsed);
-            renderer_.draw(backdrop_->paint(pace_.detail().sight), window_->width(), window_->height(), pace_.detail());
+            renderer_.draw(backdrop_->paint(pace_.detail().sight), window_->width(), window_->height(),
+                           pace_.detail());
         }
         if (!view_ || is_menu_open_) obey(menu_.draw(settings_, view_ != nullptr, window_->fonts(), size));
         window_->end_ui();
@@ -225,7 +230,8 @@ private:
         if (!ground) return menu_.tell(ground.error().message);
         const auto match = match_of(settings_, options_.seconds);
         if (!match) return menu_.tell(match.error().message);
-        LiveOptions live{.match = *match, .name = settings_.name, .bots = settings_.bots, .record = options_.record};
+        LiveOptions live{
+            .match = *match, .name = settings_.name, .bots = settings_.bots, .record = options_.record};
         options_.record.clear();
         live.is_open = wish == Wish::host;
         if (wish == Wish::host) live.port = settings_.port;
@@ -257,7 +263,8 @@ private:
         settings_.height = window_->height();
         controls_.bind(settings_);
         if (settings_ == saved_) return;
-        if (const auto kept = save_settings(settings_file(), settings_); !kept) menu_.tell(kept.error().message);
+        if (const auto kept = save_settings(settings_file(), settings_); !kept)
+            menu_.tell(kept.error().message);
         saved_ = settings_;
     }
 
@@ -284,6 +291,10 @@ private:
 Result<std::optional<MatchReport>> run_app(const AppOptions& options) {
     std::string complaint;
     Settings settings = load_settings(settings_file(), complaint);
+    if (!options.map.empty()) settings.map = options.map;
+    if (!options.mode.empty()) settings.mode = options.mode;
+    if (!options.netcode.empty()) settings.netcode = options.netcode;
+    if (options.bots) settings.bots = *options.bots;
     if (options.width > 0) settings.width = options.width;
     if (options.height > 0) settings.height = options.height;
     auto window = Window::open(Window::Kind::shown, settings.width, settings.height, kShadows);

@@ -13,7 +13,11 @@ constexpr float kSlowest = 0.1F;  // seconds of a frame that are made up for
 }  // namespace
 
 Backdrop::Backdrop(const Map& map, const NavMesh& mesh, Seed seed)
-    : map_{&map}, heights_{map}, effects_{map, heights_}, scene_{map, heights_}, focus_{map.width() / 2, map.height() / 2} {
+    : map_{&map},
+      heights_{map},
+      effects_{map, heights_},
+      scene_{map, heights_},
+      focus_{map.width() / 2, map.height() / 2} {
     std::vector<BotOptions> bots(kBots);
     for (std::size_t i = 0; i < kBots; ++i) {
         bots[i].level = 4;
@@ -34,7 +38,9 @@ void Backdrop::advance(float seconds) {
     effects_.see(moment_);
     effects_.advance(moment_, seconds);
     // The camera stays with one tank, and goes on to the nearest one when that is destroyed.
-    const auto distance = [&](const ShownTank& tank) { return tank.alive() ? length(tank.position - focus_) : 1e9F; };
+    const auto distance = [&](const ShownTank& tank) {
+        return tank.alive() ? length(tank.position - focus_) : 1e9F;
+    };
     if (!moment_.tanks[hero_].alive() && effects_.tanks()[hero_].burnt > 1.5F) {
         const auto nearest = std::ranges::min_element(moment_.tanks, {}, distance);
         hero_ = static_cast<std::size_t>(nearest - moment_.tanks.begin());

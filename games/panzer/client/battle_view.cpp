@@ -16,8 +16,8 @@ namespace fray::panzer::client {
 
 namespace {
 
-constexpr std::array<const char*, 6> kSwitchable{"everquest", "local_lag", "bucket_sync",
-                                                 "centralized_serialization", "half_life", "adaptive"};
+constexpr std::array<const char*, 6> kSwitchable{
+    "everquest", "local_lag", "bucket_sync", "centralized_serialization", "half_life", "adaptive"};
 constexpr double kChatShown = 12;  // seconds
 
 }  // namespace
@@ -80,7 +80,8 @@ void BattleView::set_banner(HudModel& hud, const Settings& settings) const {
         hud.banner = "Others can join at port " + std::to_string(battle_->address().port);
     }
     if (hud.is_over)
-        hud.banner = "The battle is over. " + settings.bindings[static_cast<std::size_t>(Action::menu)] + ": menu";
+        hud.banner =
+            "The battle is over. " + settings.bindings[static_cast<std::size_t>(Action::menu)] + ": menu";
 }
 
 void BattleView::draw(Window& window, Renderer& renderer, const Detail& detail, const Settings& settings,
@@ -140,7 +141,8 @@ void BattleView::draw_chat(const Fonts& fonts, const glm::vec2& size) {
     float y = size.y - u * (shows_network_ ? 14.2F : is_writing_ ? 9.2F : 7.2F);
     for (auto line = game.heard().rbegin(); line != game.heard().rend(); ++line) {
         if (!is_writing_ && game.latest().at - line->at > kChatShown) break;
-        const std::string text = line->is_notice ? line->who + " " + line->text : line->who + ": " + line->text;
+        const std::string text =
+            line->is_notice ? line->who + " " + line->text : line->who + ": " + line->text;
         const float wide = p.width(fonts.words, u * 0.95F, text);
         p.panel({u * 1.2F, y - u * 0.15F}, {wide + u, u * 1.4F}, 0.62F);
         p.text(fonts.words, u * 0.95F, {u * 1.7F, y}, line->is_notice ? look::kAccent : look::kText, text);

@@ -16,13 +16,14 @@ namespace fray::panzer::client {
 
 class BattleView {
 public:
-    [[nodiscard]] static Result<std::unique_ptr<BattleView>> open(const Battlefield& field, const NavMesh& mesh,
+    [[nodiscard]] static Result<std::unique_ptr<BattleView>> open(const Battlefield& field,
+                                                                  const NavMesh& mesh,
                                                                   const LiveOptions& options);
 
     /// Network and keys.
     void pump(Controls& controls, double now);
-    void draw(Window& window, Renderer& renderer, const Detail& detail, const Settings& settings, float seconds,
-              double now);
+    void draw(Window& window, Renderer& renderer, const Detail& detail, const Settings& settings,
+              float seconds, double now);
     Result<void> leave() { return battle_->leave(); }
 
     /// A chat line is being written: keys are letters.

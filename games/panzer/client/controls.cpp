@@ -34,7 +34,8 @@ void Controls::bind(const Settings& settings) {
 }
 
 std::string Controls::name_in(const SDL_Event& event) {
-    if (event.type == SDL_KEYDOWN || event.type == SDL_KEYUP) return SDL_GetScancodeName(event.key.keysym.scancode);
+    if (event.type == SDL_KEYDOWN || event.type == SDL_KEYUP)
+        return SDL_GetScancodeName(event.key.keysym.scancode);
     if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP)
         return "Mouse " + std::to_string(event.button.button);
     return {};
@@ -49,7 +50,8 @@ void Controls::press(const std::string& name, bool is_down, bool reads_game) {
 }
 
 void Controls::open_gamepad(int index) {
-    if (gamepad_ == nullptr && SDL_IsGameController(index) == SDL_TRUE) gamepad_ = SDL_GameControllerOpen(index);
+    if (gamepad_ == nullptr && SDL_IsGameController(index) == SDL_TRUE)
+        gamepad_ = SDL_GameControllerOpen(index);
 }
 
 void Controls::handle(const SDL_Event& event, bool reads_game, double now) {
@@ -70,16 +72,20 @@ void Controls::handle(const SDL_Event& event, bool reads_game, double now) {
             pitch_ = std::clamp(pitch_ - static_cast<float>(event.motion.yrel) * kPerPixel * mouse_ * 0.5F,
                                 -kMostPitch, kMostPitch);
             break;
-        case SDL_CONTROLLERDEVICEADDED: open_gamepad(event.cdevice.which); break;
+        case SDL_CONTROLLERDEVICEADDED:
+            open_gamepad(event.cdevice.which);
+            break;
         case SDL_CONTROLLERDEVICEREMOVED:
             if (gamepad_ != nullptr) SDL_GameControllerClose(gamepad_);
             gamepad_ = nullptr;
             break;
         case SDL_CONTROLLERBUTTONDOWN:
             touched_at_ = now;
-            if (event.cbutton.button == SDL_CONTROLLER_BUTTON_START) pressed_[static_cast<std::size_t>(Action::menu)] = true;
+            if (event.cbutton.button == SDL_CONTROLLER_BUTTON_START)
+                pressed_[static_cast<std::size_t>(Action::menu)] = true;
             break;
-        default: break;
+        default:
+            break;
     }
 }
 
@@ -89,11 +95,14 @@ void Controls::advance(float seconds, double now) {
     stick_x_ = stick(gamepad_, SDL_CONTROLLER_AXIS_LEFTX);
     stick_y_ = -stick(gamepad_, SDL_CONTROLLER_AXIS_LEFTY);
     yaw_ -= stick(gamepad_, SDL_CONTROLLER_AXIS_RIGHTX) * 2.8F * seconds;
-    pitch_ = std::clamp(pitch_ - stick(gamepad_, SDL_CONTROLLER_AXIS_RIGHTY) * 1.2F * seconds, -kMostPitch, kMostPitch);
+    pitch_ = std::clamp(pitch_ - stick(gamepad_, SDL_CONTROLLER_AXIS_RIGHTY) * 1.2F * seconds, -kMostPitch,
+                        kMostPitch);
     if (stick_x_ != 0 || stick_y_ != 0) touched_at_ = now;
 }
 
-bool Controls::take_pressed(Action action) { return std::exchange(pressed_[static_cast<std::size_t>(action)], false); }
+bool Controls::take_pressed(Action action) {
+    return std::exchange(pressed_[static_cast<std::size_t>(action)], false);
+}
 
 Input Controls::input() const {
     const auto way = [&](Action plus, Action minus) {

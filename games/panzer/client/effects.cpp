@@ -79,9 +79,9 @@ void Effects::see_tank(const Moment& moment, std::size_t number, float elapsed) 
     if (now.shell_wait > before.shell_wait && number == moment.own)
         noise(Noise::Kind::launch, now.position, true);
     if (now.armour + now.shield < before.armour + before.shield) see_hit(moment, number);
-    const bool gained = now.armour > before.armour || now.shield > before.shield ||
-                        now.gun_power + now.fire_rate + now.engine >
-                            before.gun_power + before.fire_rate + before.engine;
+    const bool gained =
+        now.armour > before.armour || now.shield > before.shield ||
+        now.gun_power + now.fire_rate + now.engine > before.gun_power + before.fire_rate + before.engine;
     if (gained && number == moment.own) noise(Noise::Kind::item, now.position, true);
 }
 
@@ -93,8 +93,8 @@ std::size_t Effects::likely_shooter(const Moment& moment, std::size_t target) co
         if (i == target || !other.alive()) continue;
         const Vec2 way = moment.tanks[target].position - other.position;
         if (square_length(way) > kGunRange * kGunRange) continue;
-        const float error = std::abs(
-            std::remainder(std::atan2(way.y, way.x) - other.turret, 2 * std::numbers::pi_v<float>));
+        const float error =
+            std::abs(std::remainder(std::atan2(way.y, way.x) - other.turret, 2 * std::numbers::pi_v<float>));
         if (error < best_error) {
             best = i;
             best_error = error;
@@ -113,9 +113,14 @@ void Effects::see_hit(const Moment& moment, std::size_t number) {
     noise(by_shield ? Noise::Kind::shield : Noise::Kind::hit, tank.position, number == moment.own);
     for (int i = 0; i < 7; ++i) {
         const float turn = random(0, 6.28F);
-        add({Particle::Kind::spark, raised(tank.position, 1.2F),
-             {std::cos(turn) * random(2, 7), std::sin(turn) * random(2, 7), random(2, 6)}, 0.12F, 0, 0,
-             random(0.25F, 0.5F), rgb(look::kFlash)});
+        add({Particle::Kind::spark,
+             raised(tank.position, 1.2F),
+             {std::cos(turn) * random(2, 7), std::sin(turn) * random(2, 7), random(2, 6)},
+             0.12F,
+             0,
+             0,
+             random(0.25F, 0.5F),
+             rgb(look::kFlash)});
     }
     if (shooter != kNobody) {
         const Vec2 way = moment.tanks[shooter].position - tank.position;
@@ -140,9 +145,15 @@ void Effects::flash(const Moment& moment, std::size_t shooter, float size) {
     motion.flash_rest = 0.3F;
     add({Particle::Kind::flash, muzzle, {}, size, 0, 0, 0.09F, rgb(look::kFlash)});
     for (int i = 0; i < 4; ++i)
-        add({Particle::Kind::smoke, muzzle,
-             {ahead.x * random(1, 5) + random(-1, 1), ahead.y * random(1, 5) + random(-1, 1), random(0.2F, 1)},
-             0.25F, 1.1F, 0, random(0.3F, 0.7F), rgb(0xD8D2C4)});
+        add({Particle::Kind::smoke,
+             muzzle,
+             {ahead.x * random(1, 5) + random(-1, 1), ahead.y * random(1, 5) + random(-1, 1),
+              random(0.2F, 1)},
+             0.25F,
+             1.1F,
+             0,
+             random(0.3F, 0.7F),
+             rgb(0xD8D2C4)});
 }
 
 void Effects::shoot(const Moment& moment, std::size_t shooter) {
@@ -162,9 +173,14 @@ void Effects::shoot(const Moment& moment, std::size_t shooter) {
                         raised(end, height - 0.3F), 0, shooter == moment.own});
     if (way < kGunRange - 1) {
         for (int i = 0; i < 5; ++i)
-            add({Particle::Kind::dust, raised(end, height - 0.3F),
-                 {random(-2, 2) - ahead.x * 2, random(-2, 2) - ahead.y * 2, random(0, 2)}, 0.2F, 0.9F, 0,
-                 random(0.3F, 0.6F), rgb(0xBCB09A)});
+            add({Particle::Kind::dust,
+                 raised(end, height - 0.3F),
+                 {random(-2, 2) - ahead.x * 2, random(-2, 2) - ahead.y * 2, random(0, 2)},
+                 0.2F,
+                 0.9F,
+                 0,
+                 random(0.3F, 0.6F),
+                 rgb(0xBCB09A)});
     }
     noise(Noise::Kind::shot, tank.position, shooter == moment.own);
     if (shooter == moment.own) shake_ = std::max(shake_, 0.05F);
@@ -200,18 +216,33 @@ void Effects::explode(const glm::vec3& at, float size) {
     for (int i = 0; i < 12; ++i) {
         const float turn = random(0, 6.28F);
         const float out = random(1, 6) * size;
-        add({Particle::Kind::fire, at + glm::vec3{random(-0.5F, 0.5F), random(-0.5F, 0.5F), random(-0.2F, 0.6F)},
-             {std::cos(turn) * out, std::sin(turn) * out, random(1, 5) * size}, random(0.5F, 1.0F) * size, 1.6F,
-             0, random(0.35F, 0.7F), rgb(look::kFire)});
+        add({Particle::Kind::fire,
+             at + glm::vec3{random(-0.5F, 0.5F), random(-0.5F, 0.5F), random(-0.2F, 0.6F)},
+             {std::cos(turn) * out, std::sin(turn) * out, random(1, 5) * size},
+             random(0.5F, 1.0F) * size,
+             1.6F,
+             0,
+             random(0.35F, 0.7F),
+             rgb(look::kFire)});
     }
     for (int i = 0; i < 10; ++i) {
         const float turn = random(0, 6.28F);
-        add({Particle::Kind::smoke, at + glm::vec3{0, 0, 0.5F},
+        add({Particle::Kind::smoke,
+             at + glm::vec3{0, 0, 0.5F},
              {std::cos(turn) * random(0.4F, 2.5F), std::sin(turn) * random(0.4F, 2.5F), random(1, 3)},
-             random(0.45F, 0.85F) * size, 0.55F, 0, random(0.8F, 1.7F),
+             random(0.45F, 0.85F) * size,
+             0.55F,
+             0,
+             random(0.8F, 1.7F),
              glm::mix(rgb(look::kSmoke), rgb(0x9A8570), random(0, 0.6F))});
-        add({Particle::Kind::spark, at, {std::cos(turn) * random(4, 12), std::sin(turn) * random(4, 12),
-             random(3, 10)}, random(0.1F, 0.22F), 0, 0, random(0.5F, 1.0F), rgb(look::kFire)});
+        add({Particle::Kind::spark,
+             at,
+             {std::cos(turn) * random(4, 12), std::sin(turn) * random(4, 12), random(3, 10)},
+             random(0.1F, 0.22F),
+             0,
+             0,
+             random(0.5F, 1.0F),
+             rgb(look::kFire)});
     }
     const ShownTank* own = last_.own_tank();
     if (own == nullptr) return;
@@ -241,7 +272,13 @@ void Effects::advance(const Moment& shown, float seconds) {
     }
     for (const ShownShell& shell : shown.shells) {
         if (random(0, 1) < seconds * 40)
-            add({Particle::Kind::trail, raised(shell.position, 1.3F), {0, 0, 0.4F}, 0.22F, 0.5F, 0, 0.6F,
+            add({Particle::Kind::trail,
+                 raised(shell.position, 1.3F),
+                 {0, 0, 0.4F},
+                 0.22F,
+                 0.5F,
+                 0,
+                 0.6F,
                  rgb(0xE6DFD0)});
     }
     advance_particles(seconds);
@@ -271,31 +308,65 @@ void Effects::animate(const ShownTank& tank, TankMotion& motion, float seconds) 
 }
 
 void Effects::smoke_of(const ShownTank& tank, TankMotion& motion, float seconds) {
-    if (!tank.alive()) {
-        if (motion.burnt > kWreckBurns) return;
-        const glm::vec3 at = raised(motion.wreck, 1.0F) + glm::vec3{random(-0.8F, 0.8F), random(-0.8F, 0.8F), 0};
-        if (random(0, 1) < seconds * 22)
-            add({Particle::Kind::fire, at, {0, 0, random(1.5F, 3)}, random(0.3F, 0.6F), 0.4F, 0,
-                 random(0.3F, 0.6F), rgb(look::kFire)});
-        if (random(0, 1) < seconds * 12)
-            add({Particle::Kind::smoke, at + glm::vec3{0, 0, 0.8F}, {0.5F, 0.2F, random(2, 3)},
-                 random(0.4F, 0.8F), 0.8F, 0, random(1.2F, 2.2F), rgb(0x4A4038)});
-        return;
-    }
+    if (!tank.alive()) return burn(motion, seconds);
+    kick_up_dust(tank, seconds);
+    leave_marks(tank, motion, seconds);
+}
+
+void Effects::burn(const TankMotion& motion, float seconds) {
+    if (motion.burnt > kWreckBurns) return;
+    const glm::vec3 at = raised(motion.wreck, 1.0F) + glm::vec3{random(-0.8F, 0.8F), random(-0.8F, 0.8F), 0};
+    if (random(0, 1) < seconds * 22)
+        add({Particle::Kind::fire,
+             at,
+             {0, 0, random(1.5F, 3)},
+             random(0.3F, 0.6F),
+             0.4F,
+             0,
+             random(0.3F, 0.6F),
+             rgb(look::kFire)});
+    if (random(0, 1) < seconds * 12)
+        add({Particle::Kind::smoke,
+             at + glm::vec3{0, 0, 0.8F},
+             {0.5F, 0.2F, random(2, 3)},
+             random(0.4F, 0.8F),
+             0.8F,
+             0,
+             random(1.2F, 2.2F),
+             rgb(0x4A4038)});
+}
+
+void Effects::kick_up_dust(const ShownTank& tank, float seconds) {
     const Vec2 back = unit_of(tank.hull);
     const float speed = std::abs(tank.speed);
     if (random(0, 1) < seconds * speed * 1.1F) {
         const float side = random(0, 1) < 0.5F ? -1.2F : 1.2F;
-        const Vec2 at = tank.position - back * (1.7F * (tank.speed < 0 ? -1.0F : 1.0F)) +
-                        Vec2{-back.y, back.x} * side;
-        add({Particle::Kind::dust, raised(at, 0.2F), {random(-0.5F, 0.5F), random(-0.5F, 0.5F), random(0.3F, 1)},
-             random(0.15F, 0.35F), 0.8F, 0, random(0.5F, 1.1F), rgb(0xD8C8A0)});
+        const Vec2 at =
+            tank.position - back * (1.7F * (tank.speed < 0 ? -1.0F : 1.0F)) + Vec2{-back.y, back.x} * side;
+        add({Particle::Kind::dust,
+             raised(at, 0.2F),
+             {random(-0.5F, 0.5F), random(-0.5F, 0.5F), random(0.3F, 1)},
+             random(0.15F, 0.35F),
+             0.8F,
+             0,
+             random(0.5F, 1.1F),
+             rgb(0xD8C8A0)});
     }
     constexpr std::int16_t kSmokes = 40;
     if (tank.armour < kSmokes && random(0, 1) < seconds * 9)
-        add({Particle::Kind::smoke, raised(tank.position - back * 1.2F, 1.3F), {0.3F, 0.2F, random(1, 2)}, 0.25F,
-             0.6F, 0, random(0.8F, 1.4F), rgb(0x5A5048)});
-    motion.mark_way += speed * seconds;
+        add({Particle::Kind::smoke,
+             raised(tank.position - back * 1.2F, 1.3F),
+             {0.3F, 0.2F, random(1, 2)},
+             0.25F,
+             0.6F,
+             0,
+             random(0.8F, 1.4F),
+             rgb(0x5A5048)});
+}
+
+void Effects::leave_marks(const ShownTank& tank, TankMotion& motion, float seconds) {
+    const Vec2 back = unit_of(tank.hull);
+    motion.mark_way += std::abs(tank.speed) * seconds;
     if (motion.mark_way < kMarkEvery) return;
     motion.mark_way = 0;
     for (const float side : {-TankShape::kTreadY, TankShape::kTreadY}) {

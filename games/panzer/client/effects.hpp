@@ -88,7 +88,7 @@ public:
     [[nodiscard]] std::span<const Tracer> tracers() const { return tracers_; }
     [[nodiscard]] std::span<const TrackMark> marks() const { return marks_; }
     [[nodiscard]] std::span<const DamageArc> arcs() const { return arcs_; }
-    [[nodiscard]] float shake() const { return shake_; }          ///< metres
+    [[nodiscard]] float shake() const { return shake_; }            ///< metres
     [[nodiscard]] float hit_marker() const { return hit_marker_; }  ///< 1 to 0 after an own hit
     [[nodiscard]] std::vector<Noise> take_noises() { return std::exchange(noises_, {}); }
 
@@ -102,6 +102,9 @@ private:
     void destroy(const Moment& moment, std::size_t number);
     void animate(const ShownTank& tank, TankMotion& motion, float seconds);
     void smoke_of(const ShownTank& tank, TankMotion& motion, float seconds);
+    void burn(const TankMotion& motion, float seconds);
+    void kick_up_dust(const ShownTank& tank, float seconds);
+    void leave_marks(const ShownTank& tank, TankMotion& motion, float seconds);
     void advance_particles(float seconds);
     void add(const Particle& particle);
     [[nodiscard]] glm::vec3 raised(const Vec2& place, float height) const;

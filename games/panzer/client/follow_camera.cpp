@@ -35,7 +35,9 @@ void FollowCamera::advance(const Ground& ground, const Heights& heights, const V
     const glm::vec3 tremble{std::sin(clock_ * 47) * shake, std::sin(clock_ * 61 + 1) * shake,
                             std::sin(clock_ * 53 + 2) * shake};
     camera_.eye = glm::vec3{eye, std::max(1.2F, lift)} + tremble;
-    camera_.target = glm::vec3{place_ + ahead * (2.5F + 5.5F * behind_ / kBehind), height_ + 1.3F + pitch * 9.0F} + tremble * 0.5F;
+    camera_.target =
+        glm::vec3{place_ + ahead * (2.5F + 5.5F * behind_ / kBehind), height_ + 1.3F + pitch * 9.0F} +
+        tremble * 0.5F;
 }
 
 }  // namespace fray::panzer::client

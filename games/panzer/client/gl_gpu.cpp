@@ -82,7 +82,8 @@ Result<std::unique_ptr<GlGpu>> GlGpu::create(int shadow_size) {
 
 GlGpu::~GlGpu() {
     drop_meshes();
-    for (const unsigned program : {mesh_program_, sky_program_, sprite_program_, beam_program_, present_program_})
+    for (const unsigned program :
+         {mesh_program_, sky_program_, sprite_program_, beam_program_, present_program_})
         glDeleteProgram(program);
     glDeleteFramebuffers(1, &shadow_target_);
     glDeleteTextures(1, &shadow_map_);
@@ -183,7 +184,9 @@ void GlGpu::make_targets(int width, int height) {
 void GlGpu::begin_frame(int width, int height, float scale, const FrameConstants& constants) {
     width_ = width;
     height_ = height;
-    const auto scaled = [scale](int side) { return std::max(1, static_cast<int>(static_cast<float>(side) * scale)); };
+    const auto scaled = [scale](int side) {
+        return std::max(1, static_cast<int>(static_cast<float>(side) * scale));
+    };
     make_targets(scaled(width), scaled(height));
     glBindBuffer(GL_UNIFORM_BUFFER, constants_);
     glBufferData(GL_UNIFORM_BUFFER, sizeof(constants), &constants, GL_STREAM_DRAW);

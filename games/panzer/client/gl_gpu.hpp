@@ -49,7 +49,8 @@ private:
     };
     std::vector<Uploaded> meshes_;
     std::vector<unsigned> slots_;  // instance buffers
-    unsigned mesh_program_ = 0, sky_program_ = 0, sprite_program_ = 0, beam_program_ = 0, present_program_ = 0;
+    unsigned mesh_program_ = 0, sky_program_ = 0, sprite_program_ = 0, beam_program_ = 0,
+             present_program_ = 0;
     int pass_place_ = -1;
     unsigned constants_ = 0;
     unsigned empty_array_ = 0;

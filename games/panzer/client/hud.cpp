@@ -47,7 +47,8 @@ void fill_tags(const Moment& moment, const std::vector<SeatNote>& seats, const C
     for (std::size_t i = 0; i < moment.tanks.size(); ++i) {
         const ShownTank& tank = moment.tanks[i];
         if (i == moment.own || !tank.alive()) continue;
-        const glm::vec3 at = project(camera, size, {tank.position.x, tank.position.y, TankShape::kHeight + 0.9F});
+        const glm::vec3 at =
+            project(camera, size, {tank.position.x, tank.position.y, TankShape::kHeight + 0.9F});
         if (at.z < 1 || at.z > kTagsReach || at.x < 0 || at.x > size.x || at.y < 0 || at.y > size.y) continue;
         hud.tags.push_back({at.x, at.y, moment.scores[i].name, tank_colour(moment, i),
                             static_cast<float>(tank.armour) / kFullArmour,
@@ -117,7 +118,8 @@ void fill_own(const Moment& moment, const Effects& effects, const KillFeed& feed
     }
     const float yaw = std::atan2(camera.target.y - camera.eye.y, camera.target.x - camera.eye.x);
     for (const DamageArc& arc : effects.arcs())
-        hud.arcs.push_back({std::remainder(yaw - arc.angle, 6.2831853F), std::clamp(1.6F - arc.age, 0.0F, 1.0F)});
+        hud.arcs.push_back(
+            {std::remainder(yaw - arc.angle, 6.2831853F), std::clamp(1.6F - arc.age, 0.0F, 1.0F)});
 }
 
 void fill_aim(const Moment& moment, const Camera& camera, const glm::vec2& size, HudModel& hud) {
@@ -136,7 +138,8 @@ void fill_aim(const Moment& moment, const Camera& camera, const glm::vec2& size,
 }  // namespace
 
 void fill_hud(const Moment& moment, const Map& map, const Effects& effects, const KillFeed& feed,
-              const std::vector<SeatNote>& seats, const Camera& camera, const glm::vec2& size, HudModel& hud) {
+              const std::vector<SeatNote>& seats, const Camera& camera, const glm::vec2& size,
+              HudModel& hud) {
     fill_rows(moment, seats, hud);
     fill_tags(moment, seats, camera, size, hud);
     fill_blips(moment, map, hud);

@@ -17,11 +17,11 @@ struct ImFont;
 namespace fray::panzer::client {
 
 struct Fonts {
-    ImFont* words = nullptr;   ///< Inter
-    ImFont* strong = nullptr;  ///< Inter, semi-bold
-    ImFont* title = nullptr;   ///< Inter, large
-    ImFont* figures = nullptr; ///< JetBrains Mono
-    float unit = 16;           ///< pixels: the height of words; everything scales with it
+    ImFont* words = nullptr;    ///< Inter
+    ImFont* strong = nullptr;   ///< Inter, semi-bold
+    ImFont* title = nullptr;    ///< Inter, large
+    ImFont* figures = nullptr;  ///< JetBrains Mono
+    float unit = 16;            ///< pixels: the height of words; everything scales with it
 };
 
 struct HudModel {
@@ -77,7 +77,7 @@ struct HudModel {
     bool has_own = false;
     bool shows_scores = false;
     bool is_over = false;
-    std::string banner;  ///< "A bot drives", ...
+    std::string banner;          ///< "A bot drives", ...
     float aim_x = 0, aim_y = 0;  ///< pixels: where the gun points
     bool has_aim = false;
     std::string gun_key = "left button", shell_key = "right button";

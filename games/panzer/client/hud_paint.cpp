@@ -17,7 +17,8 @@ namespace {
 
 using Row = HudModel::Row;
 
-void paint_bar(const Painter& p, ImVec2 at, ImVec2 size, float share, std::uint32_t colour, const char* text) {
+void paint_bar(const Painter& p, ImVec2 at, ImVec2 size, float share, std::uint32_t colour,
+               const char* text) {
     p.list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ink(look::kPanel, 0.75F), size.y * 0.3F);
     const float width = size.x * std::clamp(share, 0.0F, 1.0F);
     if (width > size.y * 0.3F)
@@ -26,7 +27,8 @@ void paint_bar(const Painter& p, ImVec2 at, ImVec2 size, float share, std::uint3
         const float x = at.x + size.x * cut;
         p.list->AddLine({x, at.y}, {x, at.y + size.y}, ink(look::kPanel, 0.5F));
     }
-    p.text(p.fonts.figures, size.y * 0.82F, {at.x + size.y * 0.35F, at.y + size.y * 0.08F}, look::kText, text);
+    p.text(p.fonts.figures, size.y * 0.82F, {at.x + size.y * 0.35F, at.y + size.y * 0.08F}, look::kText,
+           text);
 }
 
 void paint_own(const Painter& p, const HudModel& hud) {
@@ -37,11 +39,13 @@ void paint_own(const Painter& p, const HudModel& hud) {
     std::snprintf(text, sizeof text, "%.0f", static_cast<double>(hud.armour));
     paint_bar(p, {u * 1.4F, bottom - u * 1.5F}, {u * 15, u * 1.5F}, hud.armour / kFullArmour,
               is_low ? look::kDanger : 0x3FAE5A, text);
-    p.text(p.fonts.strong, u * 0.85F, {u * 14.0F - p.width(p.fonts.strong, u * 0.85F, "ARMOUR") + u * 2, bottom - u * 1.2F}, look::kText, "ARMOUR", 0.85F);
+    p.text(p.fonts.strong, u * 0.85F,
+           {u * 14.0F - p.width(p.fonts.strong, u * 0.85F, "ARMOUR") + u * 2, bottom - u * 1.2F}, look::kText,
+           "ARMOUR", 0.85F);
     if (hud.shield > 0) {
         std::snprintf(text, sizeof text, "%.0f shield", static_cast<double>(hud.shield));
-        paint_bar(p, {u * 1.4F, bottom - u * 2.8F}, {u * 11, u * 1.1F}, hud.shield / kMostShield, look::kShield,
-                  text);
+        paint_bar(p, {u * 1.4F, bottom - u * 2.8F}, {u * 11, u * 1.1F}, hud.shield / kMostShield,
+                  look::kShield, text);
     }
     float x = u * 1.4F;
     for (const std::string& power : hud.powers) {
@@ -94,7 +98,8 @@ void paint_feed(const Painter& p, const HudModel& hud) {
         const std::string verb = line.killer.empty() ? "was destroyed" : "";
         const float a = p.width(p.fonts.strong, u * 0.9F, line.killer);
         const float b = p.width(p.fonts.strong, u * 0.9F, line.victim);
-        const float middle = line.killer.empty() ? p.width(p.fonts.words, u * 0.9F, verb) + u * 0.5F : u * 2.6F;
+        const float middle =
+            line.killer.empty() ? p.width(p.fonts.words, u * 0.9F, verb) + u * 0.5F : u * 2.6F;
         const float wide = a + b + middle + u * 1.2F;
         const ImVec2 at{p.size.x - wide - u * (1.2F + hud.right_inset), y};
         p.panel(at, {wide, u * 1.5F}, 0.7F * line.strength, line.concerns_own ? look::kAccent : 0);
@@ -129,14 +134,9 @@ void paint_tags(const Painter& p, const HudModel& hud) {
     }
 }
 
-void paint_minimap(const Painter& p, const HudModel& hud, const Map& map) {
-    const float u = p.fonts.unit;
-    const float side = u * 10.5F;
-    const ImVec2 at{u * 1.2F, u * 0.8F};
-    p.panel({at.x - u * 0.25F, at.y - u * 0.25F}, {side + u * 0.5F, side + u * 0.5F}, 0.75F);
+/// Large maps would cost a rectangle per cell: only their tanks are shown.
+void paint_cells(const Painter& p, const Map& map, ImVec2 at, float side) {
     const float per_cell = side / static_cast<float>(std::max(map.columns, map.rows));
-    p.list->AddRectFilled(at, {at.x + side, at.y + side}, ink(look::kSandDark, 0.35F));
-    // Large maps would cost a rectangle per cell: only their tanks are shown.
     constexpr std::int32_t kMostCells = 96;
     for (std::int32_t r = 0; map.rows <= kMostCells && r < map.rows; ++r) {
         for (std::int32_t c = 0; c < map.columns;) {
@@ -154,6 +154,15 @@ void paint_minimap(const Painter& p, const HudModel& hud, const Map& map) {
                                   {at.x + per_cell * static_cast<float>(c), y + per_cell}, ink(colour, 0.9F));
         }
     }
+}
+
+void paint_minimap(const Painter& p, const HudModel& hud, const Map& map) {
+    const float u = p.fonts.unit;
+    const float side = u * 10.5F;
+    const ImVec2 at{u * 1.2F, u * 0.8F};
+    p.panel({at.x - u * 0.25F, at.y - u * 0.25F}, {side + u * 0.5F, side + u * 0.5F}, 0.75F);
+    p.list->AddRectFilled(at, {at.x + side, at.y + side}, ink(look::kSandDark, 0.35F));
+    paint_cells(p, map, at, side);
     for (const HudModel::Blip& blip : hud.blips) {
         const ImVec2 here{at.x + blip.x * side, at.y + (1 - blip.y) * side};
         if (blip.is_item) {
@@ -163,7 +172,8 @@ void paint_minimap(const Painter& p, const HudModel& hud, const Map& map) {
         }
         const float r = u * (blip.is_own ? 0.62F : 0.45F);
         const auto corner = [&](float turn, float far) {
-            return ImVec2{here.x + std::cos(blip.turn + turn) * far, here.y - std::sin(blip.turn + turn) * far};
+            return ImVec2{here.x + std::cos(blip.turn + turn) * far,
+                          here.y - std::sin(blip.turn + turn) * far};
         };
         p.list->AddTriangleFilled(corner(0, r), corner(2.4F, r), corner(-2.4F, r), ink(blip.colour));
         p.list->AddTriangle(corner(0, r), corner(2.4F, r), corner(-2.4F, r), ink(look::kPanel), 1.2F);
@@ -186,7 +196,8 @@ void paint_sight(const Painter& p, const HudModel& hud) {
             for (const float sx : {-1.0F, 1.0F}) {
                 for (const float sy : {-1.0F, 1.0F})
                     p.list->AddLine({at.x + sx * r * 1.1F, at.y + sy * r * 1.1F},
-                                    {at.x + sx * r * 2, at.y + sy * r * 2}, ink(look::kDanger, hud.hit_marker), 3);
+                                    {at.x + sx * r * 2, at.y + sy * r * 2},
+                                    ink(look::kDanger, hud.hit_marker), 3);
             }
         }
     }
@@ -211,7 +222,8 @@ void paint_centre(const Painter& p, const HudModel& hud) {
     if (hud.respawn > 0 && !hud.is_over) {
         char text[64];
         std::snprintf(text, sizeof text, "Back in %.0f s", std::ceil(static_cast<double>(hud.respawn)));
-        const std::string what = hud.destroyed_by.empty() ? "Your tank was destroyed" : "Destroyed by " + hud.destroyed_by;
+        const std::string what =
+            hud.destroyed_by.empty() ? "Your tank was destroyed" : "Destroyed by " + hud.destroyed_by;
         p.centred(p.fonts.title, u * 1.9F, p.size.y * 0.3F, look::kText, what);
         p.centred(p.fonts.strong, u * 1.2F, p.size.y * 0.3F + u * 2.6F, look::kAccent, text);
     }
@@ -221,16 +233,16 @@ void paint_centre(const Painter& p, const HudModel& hud) {
 void paint_score_row(const Painter& p, const Row& row, ImVec2 at, float wide) {
     const float u = p.fonts.unit;
     if (row.is_own)
-        p.list->AddRectFilled({at.x, at.y - u * 0.12F}, {at.x + wide, at.y + u * 1.3F}, ink(look::kAccent, 0.22F),
-                              u * 0.2F);
+        p.list->AddRectFilled({at.x, at.y - u * 0.12F}, {at.x + wide, at.y + u * 1.3F},
+                              ink(look::kAccent, 0.22F), u * 0.2F);
     char text[24];
     const auto figure = [&](float right, long value, std::uint32_t colour) {
         std::snprintf(text, sizeof text, "%ld", value);
         p.text(p.fonts.figures, u, {at.x + right - p.width(p.fonts.figures, u, text), at.y}, colour, text);
     };
     figure(u * 2.0F, row.rank, 0xA9A69F);
-    p.list->AddRectFilled({at.x + u * 2.7F, at.y + u * 0.15F}, {at.x + u * 3.5F, at.y + u * 0.95F}, ink(row.colour),
-                          u * 0.15F);
+    p.list->AddRectFilled({at.x + u * 2.7F, at.y + u * 0.15F}, {at.x + u * 3.5F, at.y + u * 0.95F},
+                          ink(row.colour), u * 0.15F);
     const std::string name = row.name + (row.is_own ? "  (you)" : row.is_person ? "  *" : "");
     p.text(row.is_own ? p.fonts.strong : p.fonts.words, u, {at.x + u * 4.1F, at.y}, look::kText, name);
     figure(wide - u * 12.5F, row.score, look::kAccent);
@@ -250,15 +262,18 @@ void draw_scoreboard(const HudModel& hud, const Fonts& fonts, const glm::vec2& s
     const Painter p{ImGui::GetForegroundDrawList(), fonts, {size.x, size.y}};
     const float u = fonts.unit;
     const float wide = u * 36;
-    const float pitch = std::min(u * 1.5F, (size.y - u * 10) / static_cast<float>(std::max<std::size_t>(hud.rows.size(), 1)));
+    const float pitch =
+        std::min(u * 1.5F, (size.y - u * 10) / static_cast<float>(std::max<std::size_t>(hud.rows.size(), 1)));
     const float high = u * 5.2F + pitch * static_cast<float>(hud.rows.size());
     const ImVec2 at{(size.x - wide) / 2, std::max(u, (size.y - high) / 2)};
     p.panel(at, {wide, high}, 0.88F);
-    p.text(fonts.title, u * 1.5F, {at.x + u, at.y + u * 0.6F}, look::kText, hud.is_over ? "Final score" : "Scoreboard");
+    p.text(fonts.title, u * 1.5F, {at.x + u, at.y + u * 0.6F}, look::kText,
+           hud.is_over ? "Final score" : "Scoreboard");
     const float head = at.y + u * 3;
     const float left = at.x + u * 0.6F, inner = wide - u * 1.2F;
     const auto title = [&](float right, const char* text) {
-        p.text(fonts.words, u * 0.8F, {left + right - p.width(fonts.words, u * 0.8F, text), head}, 0xA9A69F, text);
+        p.text(fonts.words, u * 0.8F, {left + right - p.width(fonts.words, u * 0.8F, text), head}, 0xA9A69F,
+               text);
     };
     p.text(fonts.words, u * 0.8F, {left + u * 4.1F, head}, 0xA9A69F, "Player");
     title(inner - u * 12.5F, "Score");
@@ -281,7 +296,7 @@ void draw_hud(const HudModel& hud, const Map& map, const Fonts& fonts, const glm
     paint_top(p, hud);
     paint_feed(p, hud);
     paint_minimap(p, hud, map);
-    paint_centre(p, hud);
+    if (!hud.shows_scores) paint_centre(p, hud);
     if (hud.shows_scores || hud.is_over) draw_scoreboard(hud, fonts, size);
 }
 

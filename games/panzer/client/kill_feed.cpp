@@ -15,8 +15,8 @@ std::uint16_t aims_at(const Moment& moment, std::size_t victim) {
     for (std::size_t i = 0; i < moment.tanks.size(); ++i) {
         if (i == victim || !moment.tanks[i].alive()) continue;
         const Vec2 way = moment.tanks[victim].position - moment.tanks[i].position;
-        const float error = std::abs(std::remainder(std::atan2(way.y, way.x) - moment.tanks[i].turret,
-                                                    2 * std::numbers::pi_v<float>));
+        const float error = std::abs(
+            std::remainder(std::atan2(way.y, way.x) - moment.tanks[i].turret, 2 * std::numbers::pi_v<float>));
         if (error >= best_error) continue;
         best_error = error;
         best = static_cast<std::uint16_t>(i);

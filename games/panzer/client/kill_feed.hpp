@@ -12,8 +12,8 @@ namespace fray::panzer::client {
 
 class KillFeed {
 public:
-    static constexpr double kShown = 6;      ///< seconds that a line is shown
-    static constexpr double kPatience = 1.5; ///< seconds to wait for the card of the killer
+    static constexpr double kShown = 6;       ///< seconds that a line is shown
+    static constexpr double kPatience = 1.5;  ///< seconds to wait for the card of the killer
     static constexpr std::size_t kMostLines = 6;
 
     struct Line {

@@ -27,11 +27,17 @@ std::string why_refused(const Refused& refused, const std::string& address) {
         case Reason::timed_out:
             return "Nobody answers at " + address + ". Is the address right, and is a battle open there?";
         case Reason::world_mismatch:
-            return "The battle at " + address + " uses another map, mode or netcode. Choose the same and join again.";
-        case Reason::version_mismatch: return "The battle at " + address + " runs another version of the game.";
-        case Reason::overlay_mismatch: return "The battle at " + address + " uses another network overlay.";
-        case Reason::full: return "The battle at " + address + " is full.";
-        default: return "The battle at " + address + " cannot be joined: " + std::string{to_string(refused.reason)} + ".";
+            return "The battle at " + address +
+                   " uses another map, mode or netcode. Choose the same and join again.";
+        case Reason::version_mismatch:
+            return "The battle at " + address + " runs another version of the game.";
+        case Reason::overlay_mismatch:
+            return "The battle at " + address + " uses another network overlay.";
+        case Reason::full:
+            return "The battle at " + address + " is full.";
+        default:
+            return "The battle at " + address +
+                   " cannot be joined: " + std::string{to_string(refused.reason)} + ".";
     }
 }
 
@@ -56,9 +62,7 @@ LiveBattle::LiveBattle(const Battlefield& field, const NavMesh& mesh, const Live
     options_.bots = std::min(options_.bots, options_.match.players - 1);
 }
 
-LiveBattle::~LiveBattle() {
-    (void)leave();
-}
+LiveBattle::~LiveBattle() { (void)leave(); }
 
 Result<std::unique_ptr<LiveBattle>> LiveBattle::open(const Battlefield& field, const NavMesh& mesh,
                                                      const LiveOptions& options) {
@@ -83,8 +87,8 @@ Result<void> LiveBattle::open_seat() {
     auto peer = UdpPeer::open(peer_options(*field_, options_.match, player, &guide_), bind);
     if (!peer) {
         if (options_.port != 0 && options_.join.empty())
-            return Error{"Port " + std::to_string(options_.port) + " cannot be used (" + peer.error().message +
-                         "). Choose another one."};
+            return Error{"Port " + std::to_string(options_.port) + " cannot be used (" +
+                         peer.error().message + "). Choose another one."};
         return Error{"The network cannot be used: " + peer.error().message};
     }
     if (!options_.join.empty()) {
@@ -97,7 +101,8 @@ Result<void> LiveBattle::open_seat() {
             screen_header(field_->map(), options_.match.mode, options_.match.seed, number_, options_.name));
     peer_.emplace(std::move(*peer));
     game_ = std::make_unique<WatchedGame>(
-        make_player_game(*field_, query_, options_.match, player, recorder_.get()), options_.match, options_.name);
+        make_player_game(*field_, query_, options_.match, player, recorder_.get()), options_.match,
+        options_.name);
     return {};
 }
 
@@ -108,11 +113,11 @@ void LiveBattle::start_bots() {
     // Players of other machines must reach the bots, too.
     const std::string own = options_.is_open ? lan_address() : "127.0.0.1";
     const std::string entry = own + ":" + std::to_string(peer_->local_address().port);
-    bots_ = std::jthread{[this, players = std::move(players), own, entry, match = options_.match](
-                             const std::stop_token& stop) {
+    bots_ = std::jthread{[this, players = std::move(players), own, entry,
+                          match = options_.match](const std::stop_token& stop) {
         auto crowd = UdpMatch::open(*field_, *mesh_, match, players, {.bind_address = own, .join = entry});
-        const auto played = crowd ? crowd->run([&](double) { return !stop.stop_requested(); })
-                                  : Result<void>{crowd.error()};
+        const auto played =
+            crowd ? crowd->run([&](double) { return !stop.stop_requested(); }) : Result<void>{crowd.error()};
         if (played) return;
         const std::lock_guard lock{bots_mutex_};
         bots_failure_ = "The bots cannot play: " + played.error().message;

@@ -1,6 +1,6 @@
 #pragma once
-// A battle over real UDP: the player's own peer in this thread, and bots, each a peer with a socket of its own,
-// in another one.
+// A battle over real UDP: the player's own peer in this thread, and bots, each a peer with a socket of its
+// own, in another one.
 
 #include <fray/udp_peer.hpp>
 
@@ -23,9 +23,9 @@ struct LiveOptions {
     std::string name = "Player";
     std::uint32_t bots = 15;
     std::uint16_t port = 0;
-    bool is_open = false;   ///< other machines can join; false: this machine alone
-    std::string join{};     ///< address of a battle to join; empty: begins one
-    std::string record{};   ///< file for what the screen shows; empty: none
+    bool is_open = false;  ///< other machines can join; false: this machine alone
+    std::string join{};    ///< address of a battle to join; empty: begins one
+    std::string record{};  ///< file for what the screen shows; empty: none
 };
 
 /// A person presses the keys, or, while no key is touched, a bot does.
@@ -49,7 +49,8 @@ private:
 class LiveBattle {
 public:
     /// Map, field and mesh must outlive the battle. Returns an error that a player understands.
-    [[nodiscard]] static Result<std::unique_ptr<LiveBattle>> open(const Battlefield& field, const NavMesh& mesh,
+    [[nodiscard]] static Result<std::unique_ptr<LiveBattle>> open(const Battlefield& field,
+                                                                  const NavMesh& mesh,
                                                                   const LiveOptions& options);
     ~LiveBattle();
     LiveBattle(const LiveBattle&) = delete;

@@ -44,7 +44,8 @@ struct Choice {
 constexpr std::array<Choice, 3> kMaps{{{"arena", "Arena: open ground"},
                                        {"ruins", "Ruins: rooms and doors"},
                                        {"plains", "Plains: 4 km of open land"}}};
-constexpr std::array<Choice, 3> kModes{{{"ffa", "All against all"}, {"teams", "Two teams"}, {"flag", "Carry the flag"}}};
+constexpr std::array<Choice, 3> kModes{
+    {{"ffa", "All against all"}, {"teams", "Two teams"}, {"flag", "Carry the flag"}}};
 constexpr std::array<Choice, 7> kNetcodes{{{"everquest", "Dead reckoning (EverQuest)"},
                                            {"local_lag", "Local lag"},
                                            {"bucket_sync", "Bucket synchronisation"},
@@ -90,7 +91,8 @@ Wish Menu::draw_battle(Settings& settings, Wish start) {
     if (ImGui::SliderInt("Bots", &bots, 0, 31)) settings.bots = static_cast<std::uint32_t>(bots);
     if (start == Wish::host) {
         int port = settings.port;
-        if (ImGui::InputInt("Port", &port, 0)) settings.port = static_cast<std::uint16_t>(std::clamp(port, 0, 65535));
+        if (ImGui::InputInt("Port", &port, 0))
+            settings.port = static_cast<std::uint16_t>(std::clamp(port, 0, 65535));
         ImGui::TextDisabled("Others join at the address of this machine, port %d.", int{settings.port});
     }
     Wish wish = Wish::none;
@@ -148,41 +150,59 @@ void Menu::take_key(const std::string& name, Settings& settings) {
     rebinding_.reset();
 }
 
+void Menu::draw_message(const Fonts& fonts, const glm::vec2& size) const {
+    const float u = fonts.unit;
+    if (!message_.empty()) {
+        ImGui::SetNextWindowPos({u * 2.6F, size.y - u * 6}, 0);
+        ImGui::SetNextWindowSize({u * 34, u * 4.4F}, 0);
+        ImGui::Begin("##message", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoInputs |
+                         ImGuiWindowFlags_NoNav);
+        ImGui::PushStyleColor(ImGuiCol_Text, ink(look::kAccent));
+        ImGui::TextWrapped("%s", message_.c_str());
+        ImGui::PopStyleColor();
+        ImGui::End();
+    }
+}
+
+Wish Menu::draw_page(Settings& settings, bool in_battle) {
+    switch (page_) {
+        case Page::top:
+            return draw_top(settings, in_battle);
+        case Page::battle:
+            return draw_battle(settings, Wish::play);
+        case Page::host:
+            return draw_battle(settings, Wish::host);
+        case Page::join:
+            return draw_join(settings);
+        case Page::settings:
+            return draw_settings(settings);
+        case Page::keys:
+            return draw_keys(settings);
+    }
+    return Wish::none;
+}
+
 Wish Menu::draw(Settings& settings, bool in_battle, const Fonts& fonts, const glm::vec2& size) {
     fonts_ = &fonts;
     const float u = fonts.unit;
     const Painter p{ImGui::GetBackgroundDrawList(), fonts, {size.x, size.y}};
     const float wide = u * 25;
     p.list->AddRectFilled({0, 0}, {wide, size.y}, ink(look::kPanel, 0.78F));
-    p.list->AddRectFilledMultiColor({wide, 0}, {wide + u * 9, size.y}, ink(look::kPanel, 0.78F), ink(look::kPanel, 0),
-                                    ink(look::kPanel, 0), ink(look::kPanel, 0.78F));
+    p.list->AddRectFilledMultiColor({wide, 0}, {wide + u * 9, size.y}, ink(look::kPanel, 0.78F),
+                                    ink(look::kPanel, 0), ink(look::kPanel, 0), ink(look::kPanel, 0.78F));
     p.text(fonts.title, u * 4.2F, {u * 2.6F, u * 3.2F}, look::kText, "PANZER");
     p.list->AddRectFilled({u * 2.8F, u * 8.0F}, {u * 9, u * 8.3F}, ink(look::kAccent));
-    p.text(fonts.words, u * 0.95F, {u * 2.8F, u * 8.8F}, 0xC9C5BC, "Tanks without a server: every player is a peer.");
-    if (!message_.empty()) {
-        ImGui::SetNextWindowPos({u * 2.6F, size.y - u * 6}, 0);
-        ImGui::SetNextWindowSize({u * 34, u * 4.4F}, 0);
-        ImGui::Begin("##message", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav);
-        ImGui::PushStyleColor(ImGuiCol_Text, ink(look::kAccent));
-        ImGui::TextWrapped("%s", message_.c_str());
-        ImGui::PopStyleColor();
-        ImGui::End();
-    }
+    p.text(fonts.words, u * 0.95F, {u * 2.8F, u * 8.8F}, 0xC9C5BC,
+           "Tanks without a server: every player is a peer.");
+    draw_message(fonts, size);
     ImGui::SetNextWindowPos({u * 2.6F, u * 11}, 0);
     ImGui::SetNextWindowSize({u * (kWide + 6), size.y - u * 17}, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
     ImGui::Begin("##menu", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
     ImGui::PushItemWidth(u * 12.5F);
-    Wish wish = Wish::none;
-    switch (page_) {
-        case Page::top: wish = draw_top(settings, in_battle); break;
-        case Page::battle: wish = draw_battle(settings, Wish::play); break;
-        case Page::host: wish = draw_battle(settings, Wish::host); break;
-        case Page::join: wish = draw_join(settings); break;
-        case Page::settings: wish = draw_settings(settings); break;
-        case Page::keys: wish = draw_keys(settings); break;
-    }
+    const Wish wish = draw_page(settings, in_battle);
     ImGui::PopItemWidth();
     ImGui::End();
     ImGui::PopStyleColor();

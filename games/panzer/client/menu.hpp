@@ -27,6 +27,8 @@ public:
     void take_key(const std::string& name, Settings& settings);
 
 private:
+    void draw_message(const Fonts& fonts, const glm::vec2& size) const;
+    [[nodiscard]] Wish draw_page(Settings& settings, bool in_battle);
     [[nodiscard]] Wish draw_top(const Settings& settings, bool in_battle);
     [[nodiscard]] Wish draw_battle(Settings& settings, Wish start);
     [[nodiscard]] Wish draw_join(Settings& settings);

@@ -96,9 +96,7 @@ void MeshBuilder::bevelled_box(const glm::vec3& low, const glm::vec3& high, floa
 
 void MeshBuilder::extrude(std::span<const glm::vec2> outline, float y0, float y1) {
     const std::size_t n = outline.size();
-    const auto at = [&](std::size_t i, float y) {
-        return glm::vec3{outline[i % n].x, y, outline[i % n].y};
-    };
+    const auto at = [&](std::size_t i, float y) { return glm::vec3{outline[i % n].x, y, outline[i % n].y}; };
     for (std::size_t i = 0; i < n; ++i) quad(at(i, y0), at(i, y1), at(i + 1, y1), at(i + 1, y0));
     for (std::size_t i = 1; i + 1 < n; ++i) {
         triangle(at(0, y0), at(i, y0), at(i + 1, y0));

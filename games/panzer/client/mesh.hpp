@@ -21,7 +21,7 @@ enum class Paint : std::uint8_t {
 struct Vertex {
     glm::vec3 position;
     glm::vec3 normal;
-    glm::vec3 smooth;  ///< mean normal of all vertices at this place: where the outline goes
+    glm::vec3 smooth;          ///< mean normal of all vertices at this place: where the outline goes
     std::uint32_t colour = 0;  ///< red in the lowest byte, Paint in the highest
 };
 

@@ -9,9 +9,9 @@ namespace fray::panzer::client {
 
 namespace {
 
-constexpr std::uint32_t kFull = 0xFFFFFF;      // tinted: the player's colour
-constexpr std::uint32_t kShade = 0xD2D2D2;     // tinted: a little darker
-constexpr std::uint32_t kDeep = 0xA8A8A8;      // tinted: much darker
+constexpr std::uint32_t kFull = 0xFFFFFF;   // tinted: the player's colour
+constexpr std::uint32_t kShade = 0xD2D2D2;  // tinted: a little darker
+constexpr std::uint32_t kDeep = 0xA8A8A8;   // tinted: much darker
 constexpr std::uint32_t kDarkSteel = 0x43484E;
 
 Mesh make_hull() {
@@ -19,7 +19,7 @@ Mesh make_hull() {
     build.darken_corners(0.72F, 0.9F);
     build.set_colour(kFull, Paint::tint);
     // Seen from the right: rear, belly, nose, sloped front, deck.
-    const glm::vec2 body[]{{-1.85F, 0.42F}, {1.45F, 0.36F}, {1.98F, 0.66F},
+    const glm::vec2 body[]{{-1.85F, 0.42F}, {1.45F, 0.36F},  {1.98F, 0.66F},
                            {0.95F, 1.12F},  {-1.75F, 1.12F}, {-1.95F, 0.8F}};
     build.extrude(body, -0.92F, 0.92F);
     build.set_colour(kShade, Paint::tint);  // fenders
@@ -80,7 +80,7 @@ Mesh make_turret() {
     MeshBuilder build;
     build.darken_corners(0.8F, 0.25F);
     build.set_colour(kFull, Paint::tint);
-    const glm::vec2 foot[]{{1.0F, -0.45F},  {1.0F, 0.45F},    {0.45F, 0.92F},  {-0.75F, 0.92F},
+    const glm::vec2 foot[]{{1.0F, -0.45F}, {1.0F, 0.45F},   {0.45F, 0.92F},   {-0.75F, 0.92F},
                            {-1.2F, 0.55F}, {-1.2F, -0.55F}, {-0.75F, -0.92F}, {0.45F, -0.92F}};
     prism(build, foot, 0.0F, 0.62F, 0.78F);
     build.set_colour(kShade, Paint::tint);  // bustle and hatch
@@ -185,16 +185,26 @@ Mesh make_cloth() {
 Mesh make_model(Model model) {
     MeshBuilder build;
     switch (model) {
-        case Model::hull: return make_hull();
-        case Model::tread: return make_tread();
-        case Model::wheel: return make_wheel();
-        case Model::turret: return make_turret();
-        case Model::chevron: return make_chevron();
-        case Model::barrel: return make_barrel();
-        case Model::crate: return make_crate();
-        case Model::shell: return make_shell();
-        case Model::door: return make_door();
-        case Model::cloth: return make_cloth();
+        case Model::hull:
+            return make_hull();
+        case Model::tread:
+            return make_tread();
+        case Model::wheel:
+            return make_wheel();
+        case Model::turret:
+            return make_turret();
+        case Model::chevron:
+            return make_chevron();
+        case Model::barrel:
+            return make_barrel();
+        case Model::crate:
+            return make_crate();
+        case Model::shell:
+            return make_shell();
+        case Model::door:
+            return make_door();
+        case Model::cloth:
+            return make_cloth();
         case Model::pole:
             build.set_colour(look::kText);
             build.cylinder({0, 0, 0}, {0, 0, 3.8F}, 0.07F, 0.05F, 6);

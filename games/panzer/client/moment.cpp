@@ -55,7 +55,8 @@ void show(const Battle& battle, std::uint16_t own, double at, Moment& moment) {
     moment.items.clear();
     for (const Item& item : battle.items) moment.items.push_back(item.wait == 0 ? 1 : 0);
     moment.doors.clear();
-    for (const Door& door : battle.doors) moment.doors.push_back(static_cast<float>(door.opened) / kDoorSteps);
+    for (const Door& door : battle.doors)
+        moment.doors.push_back(static_cast<float>(door.opened) / kDoorSteps);
     moment.flag_carrier = battle.flag.carrier;
     moment.flag = battle.flag.position;
 }
@@ -78,7 +79,8 @@ void show(const ScreenFrame& frame, Mode mode, Moment& moment) {
                        .team = from.team};
         const Vec2 way = tank.position - moment.tanks[i].position;
         const Vec2 ahead{std::cos(tank.hull), std::sin(tank.hull)};
-        if (elapsed > 0.01F && elapsed < 0.5F && moment.tanks[i].alive()) tank.speed = dot(way, ahead) / elapsed;
+        if (elapsed > 0.01F && elapsed < 0.5F && moment.tanks[i].alive())
+            tank.speed = dot(way, ahead) / elapsed;
         moment.tanks[i] = tank;
         moment.scores[i] = {from.name, from.score, from.kills, from.deaths};
     }

@@ -59,9 +59,7 @@ struct Moment {
     std::uint16_t flag_carrier = kNone;
     Vec2 flag{};
 
-    [[nodiscard]] const ShownTank* own_tank() const {
-        return own < tanks.size() ? &tanks[own] : nullptr;
-    }
+    [[nodiscard]] const ShownTank* own_tank() const { return own < tanks.size() ? &tanks[own] : nullptr; }
 };
 
 /// Reuses the memory of `moment`. Scores but for their names; names stay as they are.

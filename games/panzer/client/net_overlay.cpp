@@ -17,13 +17,15 @@ class Marker {
 public:
     Marker(const Heights& heights, Picture& picture) : heights_{heights}, picture_{picture} {}
 
-    void line(const Vec2& from, const Vec2& to, float height, std::uint32_t colour, float width, float alpha) {
+    void line(const Vec2& from, const Vec2& to, float height, std::uint32_t colour, float width,
+              float alpha) {
         picture_.beams.push_back({raised(from, height), width, raised(to, height), 0, ink_of(colour, alpha)});
     }
     void circle(const Vec2& middle, float radius, float height, std::uint32_t colour, float alpha) {
         constexpr int kSides = 28;
         for (int i = 0; i < kSides; ++i)
-            line(spoke(middle, radius, i, kSides), spoke(middle, radius, i + 1, kSides), height, colour, 0.06F, alpha);
+            line(spoke(middle, radius, i, kSides), spoke(middle, radius, i + 1, kSides), height, colour,
+                 0.06F, alpha);
     }
     /// The edges of a box the size of a tank.
     void box(const Vec2& middle, std::uint32_t colour, float alpha) {
@@ -73,14 +75,16 @@ void add_net_overlay(const Moment& moment, const NetView& net, const Heights& he
         const ShownTank& shown = moment.tanks[i];
         if (i == moment.own || !shown.alive()) continue;
         if (tank.is_known) mark.box(tank.received, look::kReceived, 0.9F);
-        if (tank.in_focus && own != nullptr) mark.line(own->position, shown.position, kHigh, look::kFocus, 0.09F, 0.95F);
+        if (tank.in_focus && own != nullptr)
+            mark.line(own->position, shown.position, kHigh, look::kFocus, 0.09F, 0.95F);
         if (tank.mode != ReplicaMode::direct) {
             mark.circle(shown.position, 2.6F, kHigh, look::kGuided, 1);
             if (tank.has_prediction) mark.line(shown.position, tank.predicted, kHigh, look::kGuided, 0.1F, 1);
         }
         if (tank.is_linked && net.psense.near + net.psense.sensors > 0)
             mark.circle(shown.position, 3.1F, kLow, look::kNear, 0.9F);
-        if (tank.pulled > 0) mark.line(tank.pulled_from, shown.position, kHigh, look::kRollback, 0.14F, tank.pulled);
+        if (tank.pulled > 0)
+            mark.line(tank.pulled_from, shown.position, kHigh, look::kRollback, 0.14F, tank.pulled);
     }
 }
 
@@ -92,7 +96,8 @@ void draw_net_legend(const Fonts& fonts, const glm::vec2& size) {
     p.panel(at, {wide, u * (0.7F + 1.4F * static_cast<float>(kLegend.size()))}, 0.8F);
     float y = at.y + u * 0.45F;
     for (const Legend& entry : kLegend) {
-        p.list->AddRectFilled({at.x + u * 0.6F, y + u * 0.3F}, {at.x + u * 1.8F, y + u * 0.65F}, ink(entry.colour));
+        p.list->AddRectFilled({at.x + u * 0.6F, y + u * 0.3F}, {at.x + u * 1.8F, y + u * 0.65F},
+                              ink(entry.colour));
         p.text(fonts.words, u * 0.85F, {at.x + u * 2.3F, y}, look::kText, entry.text);
         y += u * 1.4F;
     }

@@ -10,8 +10,9 @@ namespace fray::panzer::client {
 
 namespace {
 
-constexpr std::array<std::uint32_t, kPurposeCount> kPurposeColours{
-    0xFFB000, 0x2BD9E8, 0xE5645A, 0x9B7BE6, 0x46C35F, 0xE07F2E, 0xCF68C6, 0x5B92E5, 0x7B8794, 0x9AA5AF, 0x5A636B, 0x444B52};
+constexpr std::array<std::uint32_t, kPurposeCount> kPurposeColours{0xFFB000, 0x2BD9E8, 0xE5645A, 0x9B7BE6,
+                                                                   0x46C35F, 0xE07F2E, 0xCF68C6, 0x5B92E5,
+                                                                   0x7B8794, 0x9AA5AF, 0x5A636B, 0x444B52};
 
 class Panel {
 public:
@@ -23,8 +24,8 @@ public:
     }
     void line(const char* name, const char* value) {
         p.text(p.fonts.words, u() * 0.88F, at_, 0xC9C5BC, name);
-        p.text(p.fonts.figures, u() * 0.88F, {at_.x + wide_ - p.width(p.fonts.figures, u() * 0.88F, value), at_.y}, look::kText,
-               value);
+        p.text(p.fonts.figures, u() * 0.88F,
+               {at_.x + wide_ - p.width(p.fonts.figures, u() * 0.88F, value), at_.y}, look::kText, value);
         at_.y += u() * 1.22F;
     }
     template <class... Args>
@@ -44,7 +45,8 @@ public:
         at_.y += u() * 1.15F;
         std::array<std::size_t, kPurposeCount> order{};
         for (std::size_t i = 0; i < kPurposeCount; ++i) order[i] = i;
-        std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return net.upload_kbps[a] > net.upload_kbps[b]; });
+        std::ranges::sort(
+            order, [&](std::size_t a, std::size_t b) { return net.upload_kbps[a] > net.upload_kbps[b]; });
         for (std::size_t i = 0; i < 5; ++i) {
             const std::size_t purpose = order[i];
             p.list->AddRectFilled({at_.x, at_.y + u() * 0.25F}, {at_.x + u() * 0.6F, at_.y + u() * 0.85F},
@@ -62,13 +64,15 @@ public:
         const std::size_t shown = std::min(count, NetView::kHistory);
         for (std::size_t i = 0; i < shown; ++i) {
             const float value = history[(count - shown + i) % NetView::kHistory];
-            const float x = at_.x + wide_ * static_cast<float>(NetView::kHistory - shown + i) / NetView::kHistory;
+            const float x =
+                at_.x + wide_ * static_cast<float>(NetView::kHistory - shown + i) / NetView::kHistory;
             p.list->AddRectFilled({x, at_.y + high - high * 0.92F * value / most},
                                   {x + wide_ / NetView::kHistory - 0.6F, at_.y + high}, ink(colour, 0.85F));
         }
         std::array<char, 64> text{};
         std::snprintf(text.data(), text.size(), "%s, 30 s, most %.0f", name, static_cast<double>(most));
-        p.text(p.fonts.words, u() * 0.78F, {at_.x + u() * 0.4F, at_.y + u() * 0.2F}, look::kText, text.data());
+        p.text(p.fonts.words, u() * 0.78F, {at_.x + u() * 0.4F, at_.y + u() * 0.2F}, look::kText,
+               text.data());
         at_.y += high + u() * 0.4F;
     }
     [[nodiscard]] float y() const { return at_.y; }
@@ -92,9 +96,10 @@ void paint_links(const Painter& p, ImVec2 at, const NetView& net, const Moment& 
         if (i == moment.own || !tank.is_linked) continue;
         ++shown;
         std::array<char, 96> text{};
-        std::snprintf(text.data(), text.size(), "%-12.12s %4.0f %4.0f %5.1f%% %4.0f", moment.scores[i].name.c_str(),
-                      static_cast<double>(tank.rtt_ms), static_cast<double>(tank.jitter_ms),
-                      static_cast<double>(tank.loss) * 100, static_cast<double>(tank.age_ms));
+        std::snprintf(text.data(), text.size(), "%-12.12s %4.0f %4.0f %5.1f%% %4.0f",
+                      moment.scores[i].name.c_str(), static_cast<double>(tank.rtt_ms),
+                      static_cast<double>(tank.jitter_ms), static_cast<double>(tank.loss) * 100,
+                      static_cast<double>(tank.age_ms));
         p.text(p.fonts.figures, u * 0.8F, at, tank.in_focus ? look::kFocus : look::kText, text.data());
         at.y += u * 1.1F;
     }

@@ -30,8 +30,7 @@ void NetMeter::see_jumps(const Commands& peer, const PlayerGame& game) {
     const std::size_t known = shown_.size();
     view_.tanks.resize(screen.tanks.size());
     shown_.resize(screen.tanks.size());
-    const auto elapsed =
-        frame_at_ ? static_cast<float>(seconds(peer.now() - *frame_at_)) : 0.05F;
+    const auto elapsed = frame_at_ ? static_cast<float>(seconds(peer.now() - *frame_at_)) : 0.05F;
     for (std::size_t i = 0; i < screen.tanks.size(); ++i) {
         NetTank& tank = view_.tanks[i];
         tank.pulled = std::max(0.0F, tank.pulled - elapsed / kPullFades);
@@ -86,15 +85,26 @@ void NetMeter::take_rates(const Commands& peer, const PlayerGame& game,
     if (has_before) {
         take_upload(stats, elapsed);
         take_corrections(elapsed);
-        view_.jumps_per_s += 0.25F * (static_cast<float>(static_cast<double>(jumps_.jumps() - jumped_) / elapsed) -
-                                      view_.jumps_per_s);
+        view_.jumps_per_s +=
+            0.25F *
+            (static_cast<float>(static_cast<double>(jumps_.jumps() - jumped_) / elapsed) - view_.jumps_per_s);
     }
     ledger_ = stats.ledger;
     received_ = stats.bytes_received;
     jumped_ = jumps_.jumps();
-    view_.links = stats.links;
     view_.focus = stats.focus;
     view_.psense = stats.psense;
+    const float rtt = take_links(stats, slots);
+    take_rollbacks(game, elapsed);
+    const std::size_t at = view_.history++ % NetView::kHistory;
+    view_.upload_history[at] = view_.upload_total_kbps;
+    view_.age_history[at] = view_.age_ms_mean;
+    view_.rtt_history[at] = rtt;
+}
+
+/// Returns the mean round-trip time.
+float NetMeter::take_links(const Stats& stats, const std::map<PeerId, std::uint16_t>& slots) {
+    view_.links = stats.links;
     float rtt = 0;
     for (NetTank& tank : view_.tanks) tank.is_linked = tank.in_focus = false;
     for (const LinkStats& link : view_.links) {
@@ -110,20 +120,20 @@ void NetMeter::take_rates(const Commands& peer, const PlayerGame& game,
         tank.attention = link.attention;
         tank.attention_heard = link.attention_heard;
     }
+    return rtt;
+}
+
+void NetMeter::take_rollbacks(const PlayerGame& game, double elapsed) {
     if (const auto* warp = dynamic_cast<const WarpPlayer*>(&game); warp != nullptr) {
         const auto report = warp->report();
         view_.warps = true;
         if (report.warp) {
-            view_.rollbacks_per_s = static_cast<float>(
-                static_cast<double>(report.warp->rollbacks - rollbacks_) / elapsed);
+            view_.rollbacks_per_s =
+                static_cast<float>(static_cast<double>(report.warp->rollbacks - rollbacks_) / elapsed);
             view_.depth_ms = static_cast<float>(report.warp->depth_ms_p50);
             rollbacks_ = report.warp->rollbacks;
         }
     }
-    const std::size_t at = view_.history++ % NetView::kHistory;
-    view_.upload_history[at] = view_.upload_total_kbps;
-    view_.age_history[at] = view_.age_ms_mean;
-    view_.rtt_history[at] = rtt;
 }
 
 void NetMeter::take_upload(const Stats& stats, double elapsed) {
@@ -143,8 +153,10 @@ void NetMeter::take_upload(const Stats& stats, double elapsed) {
 void NetMeter::take_corrections(double elapsed) {
     const auto count = static_cast<double>(corrections_);
     const auto others = static_cast<double>(std::max<std::size_t>(view_.tanks.size(), 2) - 1);
-    view_.corrections_per_s += 0.3F * (static_cast<float>(count / elapsed / others) - view_.corrections_per_s);
-    if (count > 0) view_.correction_m += 0.3F * (static_cast<float>(corrected_by_ / count) - view_.correction_m);
+    view_.corrections_per_s +=
+        0.3F * (static_cast<float>(count / elapsed / others) - view_.corrections_per_s);
+    if (count > 0)
+        view_.correction_m += 0.3F * (static_cast<float>(corrected_by_ / count) - view_.correction_m);
     corrections_ = 0;
     corrected_by_ = 0;
 }

@@ -28,16 +28,16 @@ struct NetTank {
     bool has_prediction = false;
     bool is_linked = false;
     float rtt_ms = 0, jitter_ms = 0, loss = 0;  ///< of the link
-    bool in_focus = false;      ///< it gets every frame from us
-    float attention = 0;        ///< that our player pays to it
-    float attention_heard = 0;  ///< that it pays to us
-    Vec2 pulled_from{};         ///< where it was before it was moved on the screen
-    float pulled = 0;           ///< 1 to 0 in half a second after that
-    Corrections corrections{};  ///< so far
+    bool in_focus = false;                      ///< it gets every frame from us
+    float attention = 0;                        ///< that our player pays to it
+    float attention_heard = 0;                  ///< that it pays to us
+    Vec2 pulled_from{};                         ///< where it was before it was moved on the screen
+    float pulled = 0;                           ///< 1 to 0 in half a second after that
+    Corrections corrections{};                  ///< so far
 };
 
 struct NetView {
-    static constexpr std::size_t kHistory = 120;  ///< quarter seconds
+    static constexpr std::size_t kHistory = 120;     ///< quarter seconds
     std::array<float, kPurposeCount> upload_kbps{};  ///< by purpose, over the last second
     float upload_total_kbps = 0;
     float download_kbps = 0;
@@ -51,7 +51,7 @@ struct NetView {
     bool warps = false;
     float rollbacks_per_s = 0, depth_ms = 0;
     std::array<float, kHistory> upload_history{}, age_history{}, rtt_history{};
-    std::size_t history = 0;  ///< entries so far
+    std::size_t history = 0;     ///< entries so far
     std::vector<NetTank> tanks;  ///< by tank
 };
 
@@ -62,9 +62,13 @@ public:
     [[nodiscard]] const NetView& view() const { return view_; }
 
 private:
-    void see_tanks(const Commands& peer, const PlayerGame& game, const std::map<PeerId, std::uint16_t>& slots);
+    void see_tanks(const Commands& peer, const PlayerGame& game,
+                   const std::map<PeerId, std::uint16_t>& slots);
     void see_jumps(const Commands& peer, const PlayerGame& game);
-    void take_rates(const Commands& peer, const PlayerGame& game, const std::map<PeerId, std::uint16_t>& slots);
+    void take_rates(const Commands& peer, const PlayerGame& game,
+                    const std::map<PeerId, std::uint16_t>& slots);
+    float take_links(const Stats& stats, const std::map<PeerId, std::uint16_t>& slots);
+    void take_rollbacks(const PlayerGame& game, double elapsed);
     void take_upload(const Stats& stats, double elapsed);
     void take_corrections(double elapsed);
 

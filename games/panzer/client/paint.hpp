@@ -39,8 +39,8 @@ struct Painter {
     }
     /// "destroyed": a shell that flies to the right.
     void shell_sign(ImVec2 middle, float r, float alpha) const {
-        list->AddRectFilled({middle.x - r * 1.4F, middle.y - r * 0.45F}, {middle.x + r * 0.4F, middle.y + r * 0.45F},
-                            ink(look::kAccent, alpha), r * 0.2F);
+        list->AddRectFilled({middle.x - r * 1.4F, middle.y - r * 0.45F},
+                            {middle.x + r * 0.4F, middle.y + r * 0.45F}, ink(look::kAccent, alpha), r * 0.2F);
         list->AddTriangleFilled({middle.x + r * 0.4F, middle.y - r * 0.45F}, {middle.x + r * 1.5F, middle.y},
                                 {middle.x + r * 0.4F, middle.y + r * 0.45F}, ink(look::kFire, alpha));
     }

@@ -5,7 +5,9 @@
 
 namespace fray::panzer::client {
 
-Detail picture_detail() { return {.scale = 2, .soft_shadows = true, .shadows = true, .outlines = true, .sight = 420}; }
+Detail picture_detail() {
+    return {.scale = 2, .soft_shadows = true, .shadows = true, .outlines = true, .sight = 420};
+}
 
 void draw_battle(Window& window, Renderer& renderer, Stage& stage, const Scenery& scenery, const Shown& shown,
                  const Detail& detail, double seconds_left) {

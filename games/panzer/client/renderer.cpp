@@ -15,7 +15,8 @@ const glm::vec3 kToSun = glm::normalize(glm::vec3{-0.58F, -0.42F, 0.52F});
 
 /// Things that get a dark rim: tanks and items.
 bool is_outlined(std::size_t model) {
-    return model != static_cast<std::size_t>(Model::chevron) && model != static_cast<std::size_t>(Model::spark) &&
+    return model != static_cast<std::size_t>(Model::chevron) &&
+           model != static_cast<std::size_t>(Model::spark) &&
            model != static_cast<std::size_t>(Model::door) && model != static_cast<std::size_t>(Model::wheel);
 }
 

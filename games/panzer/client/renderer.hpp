@@ -10,11 +10,11 @@
 namespace fray::panzer::client {
 
 struct Detail {
-    float scale = 1;             ///< of the scene's resolution
+    float scale = 1;  ///< of the scene's resolution
     bool soft_shadows = true;
     bool shadows = true;
     bool outlines = true;
-    float sight = 400;           ///< metres
+    float sight = 400;  ///< metres
 };
 
 class Renderer {

@@ -22,7 +22,9 @@ Result<std::unique_ptr<ReplayView>> ReplayView::open(const std::string& file) {
     auto recording = ScreenRecording::load(file);
     if (!recording) return recording.error();
     auto map = shipped_map(recording->header().map);
-    if (!map) return Error{file + ": was recorded on the map \"" + recording->header().map + "\", which is not here"};
+    if (!map)
+        return Error{file + ": was recorded on the map \"" + recording->header().map +
+                     "\", which is not here"};
     if (const auto fits = recording->check(*map); !fits) return fits.error();
     std::unique_ptr<ReplayView> view{new ReplayView{std::move(*recording)}};
     view->map_ = std::make_unique<const Map>(std::move(*map));
@@ -80,11 +82,13 @@ void ReplayView::draw_timeline(const Fonts& fonts, const glm::vec2& size) {
     const float u = fonts.unit;
     ImGui::SetNextWindowPos({u * 2, size.y - u * 4.2F}, 0);
     ImGui::SetNextWindowSize({size.x - u * 4, u * 3.2F}, 0);
-    ImGui::Begin("##timeline", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
+    ImGui::Begin("##timeline", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
     if (ImGui::Button(is_paused_ ? "Play" : "Pause", {u * 4.6F, 0})) toggle_pause();
     ImGui::SameLine();
     std::array<char, 32> speed{};
-    std::snprintf(speed.data(), speed.size(), "%gx", static_cast<double>(kSpeeds[static_cast<std::size_t>(speed_)]));
+    std::snprintf(speed.data(), speed.size(), "%gx",
+                  static_cast<double>(kSpeeds[static_cast<std::size_t>(speed_)]));
     if (ImGui::Button("-")) change_speed(-1);
     ImGui::SameLine();
     ImGui::TextUnformatted(speed.data());
@@ -93,13 +97,15 @@ void ReplayView::draw_timeline(const Fonts& fonts, const glm::vec2& size) {
     ImGui::SameLine();
     const auto text = [](double at) {
         std::array<char, 32> clock{};
-        std::snprintf(clock.data(), clock.size(), "%d:%02d", static_cast<int>(at) / 60, static_cast<int>(at) % 60);
+        std::snprintf(clock.data(), clock.size(), "%d:%02d", static_cast<int>(at) / 60,
+                      static_cast<int>(at) % 60);
         return std::string{clock.data()};
     };
     const std::string label = text(at_) + " / " + text(length_);
     auto at = static_cast<float>(at_);
     ImGui::PushItemWidth(-1);
-    if (ImGui::SliderFloat("##at", &at, 0, static_cast<float>(length_), label.c_str())) seek(static_cast<double>(at));
+    if (ImGui::SliderFloat("##at", &at, 0, static_cast<float>(length_), label.c_str()))
+        seek(static_cast<double>(at));
     ImGui::PopItemWidth();
     ImGui::End();
 }

@@ -100,8 +100,8 @@ void Scene::add_running_gear(const Stand& stand, const TankMotion& motion, const
     const glm::mat3& axes = stand.axes;
     for (const float side : {-1.0F, 1.0F}) {
         picture.of(Model::tread)
-            .push_back(placed(axes, stand.place + axes[1] * (side * TankShape::kTreadY),
-                              {colour, motion.rolled}));
+            .push_back(
+                placed(axes, stand.place + axes[1] * (side * TankShape::kTreadY), {colour, motion.rolled}));
         const glm::mat3 spun = turned_y(axes, -motion.rolled / TankShape::kWheelRadius);
         for (const float x : TankShape::kWheelX) {
             const glm::vec3 hub = stand.place + axes[0] * x + axes[1] * (side * TankShape::kWheelY) +
@@ -130,11 +130,16 @@ void Scene::add_things(const Moment& moment, Picture& picture) const {
     for (std::size_t i = 0; i < std::min(moment.items.size(), map_->items.size()); ++i) {
         if (moment.items[i] == 0) continue;
         const Vec2 at = map_->items[i];
-        picture.of(Model::crate).push_back(
-            placed(turned_z(glm::mat3{1}, turn), {at.x, at.y, heights_->at(at) + 1.0F + bob}, white));
-        picture.marks.push_back({{at.x, at.y, heights_->at(at) + 0.06F}, 1.6F,
-                                 {rgb(look::kAccent) * 0.55F, 0.25F}, 0, 1,
-                                 static_cast<float>(SpriteShape::ring), 0});
+        picture.of(Model::crate)
+            .push_back(
+                placed(turned_z(glm::mat3{1}, turn), {at.x, at.y, heights_->at(at) + 1.0F + bob}, white));
+        picture.marks.push_back({{at.x, at.y, heights_->at(at) + 0.06F},
+                                 1.6F,
+                                 {rgb(look::kAccent) * 0.55F, 0.25F},
+                                 0,
+                                 1,
+                                 static_cast<float>(SpriteShape::ring),
+                                 0});
     }
     for (std::size_t i = 0; i < std::min(moment.doors.size(), map_->doors.size()); ++i) {
         const DoorPlace& door = map_->doors[i];
@@ -143,14 +148,20 @@ void Scene::add_things(const Moment& moment, Picture& picture) const {
         const bool is_wide = size.x >= size.y;
         const glm::vec3 extent{is_wide ? size.x : size.y, 1.2F, kWallHeight * 0.92F};
         const glm::mat3 axes = turned_z(glm::mat3{1}, is_wide ? 0.0F : 1.5708F);
-        picture.of(Model::door).push_back(placed(
-            scaled(axes, extent), {middle.x, middle.y, -moment.doors[i] * (kWallHeight - 0.2F)}, white));
+        picture.of(Model::door)
+            .push_back(placed(scaled(axes, extent),
+                              {middle.x, middle.y, -moment.doors[i] * (kWallHeight - 0.2F)}, white));
     }
     for (const ShownShell& shell : moment.shells)
-        picture.of(Model::shell).push_back(
-            placed(turned_z(glm::mat3{1}, shell.heading),
-                   {shell.position.x, shell.position.y, heights_->at(shell.position) + 1.35F}, white));
-    if (moment.mode != Mode::flag) return;
+        picture.of(Model::shell)
+            .push_back(placed(turned_z(glm::mat3{1}, shell.heading),
+                              {shell.position.x, shell.position.y, heights_->at(shell.position) + 1.35F},
+                              white));
+    if (moment.mode == Mode::flag) add_flag(moment, turn, picture);
+}
+
+void Scene::add_flag(const Moment& moment, float turn, Picture& picture) const {
+    const glm::vec4 white{1, 1, 1, 0};
     const bool is_carried = moment.flag_carrier < moment.tanks.size();
     const Vec2 at = is_carried ? moment.tanks[moment.flag_carrier].position : moment.flag;
     const glm::vec3 foot{at.x, at.y, heights_->at(at) + (is_carried ? 1.2F : 0.0F)};
@@ -158,45 +169,59 @@ void Scene::add_things(const Moment& moment, Picture& picture) const {
     picture.of(Model::cloth).push_back(placed(turned_z(glm::mat3{1}, turn * 0.2F), foot, white));
 }
 
+void Scene::add_particle(const Particle& p, Picture& picture) {
+    const auto shape = [](SpriteShape s) { return static_cast<float>(s); };
+    // Smoke at the camera would hide the battle.
+    const float far = glm::distance(p.position, picture.camera.eye) - p.size;
+    const float clear = std::clamp((far - 2.5F) / 5, 0.0F, 1.0F);
+    if (clear <= 0) return;
+    const float left = std::clamp(1 - p.age / p.life, 0.0F, 1.0F);
+    using Kind = Particle::Kind;
+    if (p.kind == Kind::spark) {
+        picture.of(Model::spark)
+            .push_back(placed(turned_z(glm::mat3{p.size}, p.age * 9), p.position, {p.colour, 0}));
+    } else if (p.kind == Kind::flash) {
+        picture.sprites.push_back({p.position, p.size, {p.colour, 0}, 0, 1, shape(SpriteShape::glow), 0});
+    } else if (p.kind == Kind::fire) {
+        const glm::vec3 colour = left > 0.7F   ? glm::mix(p.colour, rgb(look::kFlash), (left - 0.7F) / 0.3F)
+                                 : left > 0.3F ? glm::mix(rgb(look::kSmoke), p.colour, (left - 0.3F) / 0.4F)
+                                               : rgb(look::kSmoke);
+        picture.sprites.push_back({p.position,
+                                   p.size * (0.5F + 0.5F * left),
+                                   {colour * clear, clear},
+                                   0,
+                                   1,
+                                   shape(SpriteShape::puff),
+                                   0});
+    } else {
+        const float strength = std::min(1.0F, left * (p.kind == Kind::smoke ? 1.6F : 1.0F)) *
+                               (p.kind == Kind::smoke ? 0.7F : 0.55F) * clear;
+        picture.sprites.push_back(
+            {p.position, p.size, {p.colour * strength, strength}, 0, 1, shape(SpriteShape::puff), 0});
+    }
+}
+
 void Scene::add_particles(const Effects& effects, Picture& picture) const {
     const auto shape = [](SpriteShape s) { return static_cast<float>(s); };
     for (const TrackMark& mark : effects.marks()) {
         if (mark.age >= Effects::kMarkFades) continue;
         const float strength = 0.32F * (1 - mark.age / Effects::kMarkFades);
-        picture.marks.push_back({{mark.place.x, mark.place.y, heights_->at(mark.place) + 0.03F}, 0.24F,
-                                 {glm::vec3{0.42F, 0.35F, 0.24F} * strength, strength}, mark.angle, 1.25F,
-                                 shape(SpriteShape::mark), 0});
+        picture.marks.push_back({{mark.place.x, mark.place.y, heights_->at(mark.place) + 0.03F},
+                                 0.24F,
+                                 {glm::vec3{0.42F, 0.35F, 0.24F} * strength, strength},
+                                 mark.angle,
+                                 1.25F,
+                                 shape(SpriteShape::mark),
+                                 0});
     }
-    for (const Particle& p : effects.particles()) {
-        // Smoke at the camera would hide the battle.
-        const float far = glm::distance(p.position, picture.camera.eye) - p.size;
-        const float clear = std::clamp((far - 2.5F) / 5, 0.0F, 1.0F);
-        if (clear <= 0) continue;
-        const float left = std::clamp(1 - p.age / p.life, 0.0F, 1.0F);
-        using Kind = Particle::Kind;
-        if (p.kind == Kind::spark) {
-            picture.of(Model::spark).push_back(
-                placed(turned_z(glm::mat3{p.size}, p.age * 9), p.position, {p.colour, 0}));
-        } else if (p.kind == Kind::flash) {
-            picture.sprites.push_back(
-                {p.position, p.size, {p.colour, 0}, 0, 1, shape(SpriteShape::glow), 0});
-        } else if (p.kind == Kind::fire) {
-            const glm::vec3 colour = left > 0.7F   ? glm::mix(p.colour, rgb(look::kFlash), (left - 0.7F) / 0.3F)
-                                     : left > 0.3F ? glm::mix(rgb(look::kSmoke), p.colour, (left - 0.3F) / 0.4F)
-                                                   : rgb(look::kSmoke);
-            picture.sprites.push_back(
-                {p.position, p.size * (0.5F + 0.5F * left), {colour * clear, clear}, 0, 1, shape(SpriteShape::puff), 0});
-        } else {
-            const float strength = std::min(1.0F, left * (p.kind == Kind::smoke ? 1.6F : 1.0F)) *
-                                   (p.kind == Kind::smoke ? 0.7F : 0.55F) * clear;
-            picture.sprites.push_back({p.position, p.size, {p.colour * strength, strength}, 0, 1,
-                                       shape(SpriteShape::puff), 0});
-        }
-    }
+    for (const Particle& p : effects.particles()) add_particle(p, picture);
     for (const Tracer& tracer : effects.tracers()) {
         const float left = 1 - tracer.age / Effects::kTracerLasts;
-        picture.beams.push_back(
-            {tracer.from, 0.09F, tracer.to, 0.85F, {rgb(look::kFlash) * left, tracer.is_own ? 0.0F : left * 0.3F}});
+        picture.beams.push_back({tracer.from,
+                                 0.09F,
+                                 tracer.to,
+                                 0.85F,
+                                 {rgb(look::kFlash) * left, tracer.is_own ? 0.0F : left * 0.3F}});
     }
 }
 

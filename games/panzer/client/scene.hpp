@@ -35,6 +35,8 @@ private:
     void add_turret(const Stand& stand, float turn, float recoil, const glm::vec3& colour, bool is_own,
                     Picture& picture) const;
     void add_things(const Moment& moment, Picture& picture) const;
+    void add_flag(const Moment& moment, float turn, Picture& picture) const;
+    static void add_particle(const Particle& particle, Picture& picture);
     void add_particles(const Effects& effects, Picture& picture) const;
 
     const Map* map_;

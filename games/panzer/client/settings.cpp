@@ -14,15 +14,25 @@ namespace fray::panzer::client {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, kActions> kNames{
-    {{"Drive ahead", "ahead"}, {"Brake, reverse", "back"}, {"Turn left", "left"}, {"Turn right", "right"},
-     {"Fire the gun", "gun"}, {"Fire a shell", "shell"}, {"Scoreboard", "scores"}, {"Chat", "chat"},
-     {"Network panel", "network"}, {"Network overlay", "overlay"}, {"Net graph", "net_graph"}, {"Menu", "menu"}}};
+    {{"Drive ahead", "ahead"},
+     {"Brake, reverse", "back"},
+     {"Turn left", "left"},
+     {"Turn right", "right"},
+     {"Fire the gun", "gun"},
+     {"Fire a shell", "shell"},
+     {"Scoreboard", "scores"},
+     {"Chat", "chat"},
+     {"Network panel", "network"},
+     {"Network overlay", "overlay"},
+     {"Net graph", "net_graph"},
+     {"Menu", "menu"}}};
 constexpr std::array<std::string_view, kDetails> kDetailNames{"automatic", "low", "medium", "high"};
 constexpr std::size_t kMostText = 64;
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\r' || text.back() == '\t')) text.remove_suffix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\r' || text.back() == '\t'))
+        text.remove_suffix(1);
     return text;
 }
 
@@ -30,7 +40,8 @@ template <class Number>
 bool read_number(std::string_view text, Number least, Number most, Number& value) {
     Number read{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read);
-    if (error != std::errc{} || end != text.data() + text.size() || !(read >= least && read <= most)) return false;
+    if (error != std::errc{} || end != text.data() + text.size() || !(read >= least && read <= most))
+        return false;
     value = read;
     return true;
 }
@@ -99,10 +110,12 @@ Settings parse_settings(std::string_view text, std::string& complaint) {
         ++number;
         if (line.empty() || line.front() == '#') continue;
         const std::size_t equals = line.find('=');
-        const bool is_known = equals != std::string_view::npos &&
-                              set(settings, trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
+        const bool is_known =
+            equals != std::string_view::npos &&
+            set(settings, trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
         if (!is_known && complaint.empty())
-            complaint = "line " + std::to_string(number) + " is not understood: \"" + std::string{line.substr(0, 40)} + "\"";
+            complaint = "line " + std::to_string(number) + " is not understood: \"" +
+                        std::string{line.substr(0, 40)} + "\"";
     }
     return settings;
 }
@@ -111,7 +124,8 @@ std::string to_text(const Settings& settings) {
     std::ostringstream out;
     out << "# Settings of the tank game Panzer. Keys as SDL names them; buttons are Mouse 1 to Mouse 5.\n";
     out << "name = " << settings.name << "\n";
-    for (std::size_t i = 0; i < kActions; ++i) out << kNames[i].second << " = " << settings.bindings[i] << "\n";
+    for (std::size_t i = 0; i < kActions; ++i)
+        out << kNames[i].second << " = " << settings.bindings[i] << "\n";
     out << "mouse = " << settings.mouse << "\nvolume = " << settings.volume
         << "\nshake = " << (settings.shake ? "yes" : "no") << "\ndetail = " << to_string(settings.detail)
         << "\nwidth = " << settings.width << "\nheight = " << settings.height << "\nbots = " << settings.bots

@@ -12,9 +12,18 @@
 namespace fray::panzer::client {
 
 enum class Action : std::uint8_t {
-    ahead, back, left, right,
-    gun, shell,
-    scores, chat, network, overlay, net_graph, menu
+    ahead,
+    back,
+    left,
+    right,
+    gun,
+    shell,
+    scores,
+    chat,
+    network,
+    overlay,
+    net_graph,
+    menu
 };
 inline constexpr std::size_t kActions = 12;
 /// As it is shown, and as it stands in the file.
@@ -28,10 +37,10 @@ inline constexpr std::size_t kDetails = 4;
 struct Settings {
     std::string name = "Player";
     /// A key as SDL names it ("W", "Left Shift"), or "Mouse 1" to "Mouse 5".
-    std::array<std::string, kActions> bindings{"W", "S", "A", "D", "Mouse 1", "Mouse 3",
-                                               "Tab", "Return", "F1", "F2", "F3", "Escape"};
-    float mouse = 1;     ///< sensitivity
-    float volume = 0.7F; ///< 0 to 1
+    std::array<std::string, kActions> bindings{"W",   "S",      "A",  "D",  "Mouse 1", "Mouse 3",
+                                               "Tab", "Return", "F1", "F2", "F3",      "Escape"};
+    float mouse = 1;      ///< sensitivity
+    float volume = 0.7F;  ///< 0 to 1
     bool shake = true;
     DetailChoice detail{};
     int width = 1280, height = 720;

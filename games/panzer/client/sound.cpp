@@ -50,14 +50,21 @@ constexpr std::array<Recipe, kTones> kRecipes{{{0.28F, 190, 60, 0.6F, 0.9F, 0.7F
 
 Tone tone_of(Noise::Kind kind, bool is_far) {
     switch (kind) {
-        case Noise::Kind::shot: return is_far ? Tone::far_shot : Tone::shot;
-        case Noise::Kind::launch: return Tone::launch;
+        case Noise::Kind::shot:
+            return is_far ? Tone::far_shot : Tone::shot;
+        case Noise::Kind::launch:
+            return Tone::launch;
         case Noise::Kind::explosion:
-        case Noise::Kind::destroyed: return is_far ? Tone::far_explosion : Tone::explosion;
-        case Noise::Kind::hit: return Tone::hit;
-        case Noise::Kind::shield: return Tone::shield;
-        case Noise::Kind::item: return Tone::item;
-        case Noise::Kind::hit_confirmed: return Tone::confirmed;
+        case Noise::Kind::destroyed:
+            return is_far ? Tone::far_explosion : Tone::explosion;
+        case Noise::Kind::hit:
+            return Tone::hit;
+        case Noise::Kind::shield:
+            return Tone::shield;
+        case Noise::Kind::item:
+            return Tone::item;
+        case Noise::Kind::hit_confirmed:
+            return Tone::confirmed;
     }
     return Tone::click;
 }
@@ -91,7 +98,8 @@ void make_engine(float speed, std::span<float> samples, double& phase) {
         phase = std::fmod(phase + pitch / kSoundRate, 64.0);
         const double turn = phase * kTwoPi;
         // Two cylinders that are not quite alike, so that no loop is heard.
-        const double hum = std::sin(turn) * 0.5 + std::sin(turn * 2.0 + 0.6 * std::sin(turn * 0.0625)) * 0.35 +
+        const double hum = std::sin(turn) * 0.5 +
+                           std::sin(turn * 2.0 + 0.6 * std::sin(turn * 0.0625)) * 0.35 +
                            std::sin(turn * 3.03125) * 0.2 + std::sin(turn * 0.53125) * 0.25;
         sample = static_cast<float>(std::tanh(hum * 1.3) * (0.35 + 0.45 * static_cast<double>(speed)));
     }
@@ -127,8 +135,8 @@ struct Sound::Engine {
 };
 
 Sound::Sound() {
-    const bool has_device = SDL_InitSubSystem(SDL_INIT_AUDIO) == 0 &&
-                            Mix_OpenAudio(kSoundRate, AUDIO_S16SYS, 2, 1024) == 0;
+    const bool has_device =
+        SDL_InitSubSystem(SDL_INIT_AUDIO) == 0 && Mix_OpenAudio(kSoundRate, AUDIO_S16SYS, 2, 1024) == 0;
     if (!has_device) {
         complaint_ = "There is no sound: no audio device can be opened. The game goes on without it.";
         return;

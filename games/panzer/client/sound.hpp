@@ -13,7 +13,18 @@ struct Mix_Chunk;
 
 namespace fray::panzer::client {
 
-enum class Tone : std::uint8_t { shot, far_shot, launch, explosion, far_explosion, hit, shield, item, confirmed, click };
+enum class Tone : std::uint8_t {
+    shot,
+    far_shot,
+    launch,
+    explosion,
+    far_explosion,
+    hit,
+    shield,
+    item,
+    confirmed,
+    click
+};
 inline constexpr std::size_t kTones = 10;
 inline constexpr int kSoundRate = 44100;
 

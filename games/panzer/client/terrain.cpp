@@ -40,8 +40,8 @@ public:
         const float half = map_.cell / 2;
         const glm::vec3 middle{static_cast<float>(column + right) * half,
                                static_cast<float>(row + top) * half, 0};
-        const float reach = glm::length(
-            glm::vec2{static_cast<float>(right - column), static_cast<float>(top - row)} * half);
+        const float reach =
+            glm::length(glm::vec2{static_cast<float>(right - column), static_cast<float>(top - row)} * half);
         return {build_.finish(), middle, reach + kWallHeight};
     }
 
@@ -107,8 +107,8 @@ private:
             const float u = i < 4 ? 0.25F + 0.5F * static_cast<float>(i % 2) : 0.5F;
             const float v = i < 4 ? 0.25F + 0.5F * static_cast<float>(i / 2) : 0.5F;
             const float size = side * (0.27F + 0.08F * chance(at.column, at.row, salt));
-            build_.set_colour(mixed(look::kGreen, i % 2 == 0 ? 0x8FAE5FU : 0x557340,
-                                    chance(at.column, at.row, salt + 40)));
+            build_.set_colour(
+                mixed(look::kGreen, i % 2 == 0 ? 0x8FAE5FU : 0x557340, chance(at.column, at.row, salt + 40)));
             const float z = i < 4 ? 0.9F : 1.7F;
             build_.rock({low.x + side * u, low.y + side * v, z}, {size, size, i < 4 ? 1.15F : 1.0F},
                         salt + static_cast<std::uint32_t>(at.column * 31 + at.row));
@@ -220,8 +220,10 @@ Mesh make_surroundings(const Map& map) {
     const float h = map.height();
     build.set_colour(look::kSandDark);
     const glm::vec3 inner[]{{0, 0, -0.05F}, {w, 0, -0.05F}, {w, h, -0.05F}, {0, h, -0.05F}};
-    const glm::vec3 outer[]{
-        {-kFar, -kFar, -0.05F}, {w + kFar, -kFar, -0.05F}, {w + kFar, h + kFar, -0.05F}, {-kFar, h + kFar, -0.05F}};
+    const glm::vec3 outer[]{{-kFar, -kFar, -0.05F},
+                            {w + kFar, -kFar, -0.05F},
+                            {w + kFar, h + kFar, -0.05F},
+                            {-kFar, h + kFar, -0.05F}};
     for (std::size_t i = 0; i < 4; ++i)
         build.quad(outer[i], outer[(i + 1) % 4], inner[(i + 1) % 4], inner[i]);
     const glm::vec2 middle{w / 2, h / 2};

@@ -38,7 +38,7 @@ struct Scenery {
     std::vector<SeatNote> seats;
 };
 /// Plays the match until then; the stage has seen all of it. Returns an error if the match ends before.
-[[nodiscard]] Result<Scenery> play_until(const Battlefield& field, const NavMesh& mesh, const TheatreOptions& options,
-                                         Stage& stage);
+[[nodiscard]] Result<Scenery> play_until(const Battlefield& field, const NavMesh& mesh,
+                                         const TheatreOptions& options, Stage& stage);
 
 }  // namespace fray::panzer::client

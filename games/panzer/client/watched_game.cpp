@@ -34,8 +34,10 @@ void WatchedGame::event(Commands& peer, const Event& event) {
         if (const auto talk = talk_of(message->bytes)) return take_talk(message->from, *talk);
     }
     if (const auto* joined = std::get_if<PeerJoined>(&event); joined != nullptr && !name_.empty())
-        (void)peer.send(Outgoing{bytes_of_talk({Talk::Kind::person, name_}), Audience::only(joined->peer),
-                                 Delivery::reliable, {}});
+        (void)peer.send(Outgoing{bytes_of_talk({Talk::Kind::person, name_}),
+                                 Audience::only(joined->peer),
+                                 Delivery::reliable,
+                                 {}});
     game_->event(peer, event);
 }
 
@@ -89,7 +91,8 @@ void WatchedGame::watch(Commands& peer) {
     if (is_news) {
         game_->list_seats(seats_);
         slots_.clear();
-        for (std::size_t i = 0; i < seats_.size(); ++i) slots_[seats_[i].player] = static_cast<std::uint16_t>(i);
+        for (std::size_t i = 0; i < seats_.size(); ++i)
+            slots_[seats_[i].player] = static_cast<std::uint16_t>(i);
     }
     for (std::size_t i = 0; i < std::min(seats_.size(), latest_.scores.size()); ++i) {
         Score& score = latest_.scores[i];
@@ -102,7 +105,8 @@ void WatchedGame::watch(Commands& peer) {
     net_.frame(peer, *game_, slots_);
     if (!is_news) return;
     seat_notes_.assign(seats_.size(), {});
-    for (std::size_t i = 0; i < seats_.size(); ++i) seat_notes_[i].is_person = people_.contains(seats_[i].player);
+    for (std::size_t i = 0; i < seats_.size(); ++i)
+        seat_notes_[i].is_person = people_.contains(seats_[i].player);
     for (const LinkStats& link : net_.view().links) {
         const auto slot = slots_.find(link.peer);
         if (slot != slots_.end())

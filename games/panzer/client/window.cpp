@@ -56,22 +56,25 @@ Result<void> Window::open_window(Kind kind) {
     // Without a display, SDL falls back to a driver that shows nothing.
     const std::string_view driver = SDL_GetCurrentVideoDriver();
     if (kind == Kind::shown && (driver == "offscreen" || driver == "dummy" || driver == "evdev"))
-        return Error{"no window can be opened here: no display answers (fray play --headless plays without one)"};
+        return Error{
+            "no window can be opened here: no display answers (fray play --headless plays without one)"};
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
     unsigned flags = SDL_WINDOW_OPENGL;
     if (kind == Kind::shown) flags |= SDL_WINDOW_RESIZABLE;
-    window_ = SDL_CreateWindow("Panzer", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width_, height_, flags);
+    window_ =
+        SDL_CreateWindow("Panzer", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width_, height_, flags);
     if (window_ != nullptr) context_ = SDL_GL_CreateContext(window_);
     if (context_ == nullptr)
         return Error{std::string{"the window needs OpenGL 3.3, which this machine does not offer: "} +
                      SDL_GetError() + " (fray play --headless plays without a window)"};
     constexpr int kLeast = 33;
     if (epoxy_gl_version() < kLeast)
-        return Error{"the window needs OpenGL 3.3; the graphics driver has an older version (fray play "
-                     "--headless plays without a window)"};
+        return Error{
+            "the window needs OpenGL 3.3; the graphics driver has an older version (fray play "
+            "--headless plays without a window)"};
     SDL_GL_SetSwapInterval(kind == Kind::shown ? 1 : 0);
     SDL_SetWindowMinimumSize(window_, 480, 270);
     return {};
@@ -134,13 +137,15 @@ void Window::set_style() {
     c[ImGuiCol_Text] = shade(look::kText, 1);
     c[ImGuiCol_TextDisabled] = shade(0xA9A69F, 1);
     c[ImGuiCol_TitleBg] = c[ImGuiCol_TitleBgActive] = c[ImGuiCol_TitleBgCollapsed] = shade(0x14171B, 0.95F);
-    for (const int i : {ImGuiCol_Button, ImGuiCol_FrameBg, ImGuiCol_Header, ImGuiCol_Tab}) c[i] = shade(0x3A4048, 0.9F);
-    for (const int i : {ImGuiCol_ButtonHovered, ImGuiCol_FrameBgHovered, ImGuiCol_HeaderHovered, ImGuiCol_TabHovered})
+    for (const int i : {ImGuiCol_Button, ImGuiCol_FrameBg, ImGuiCol_Header, ImGuiCol_Tab})
+        c[i] = shade(0x3A4048, 0.9F);
+    for (const int i :
+         {ImGuiCol_ButtonHovered, ImGuiCol_FrameBgHovered, ImGuiCol_HeaderHovered, ImGuiCol_TabHovered})
         c[i] = shade(0x59616B, 1);
     for (const int i : {ImGuiCol_ButtonActive, ImGuiCol_HeaderActive, ImGuiCol_TabActive})
         c[i] = shade(0xB37C00, 1);
-    for (const int i : {ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive, ImGuiCol_CheckMark, ImGuiCol_PlotLines,
-                        ImGuiCol_PlotHistogram, ImGuiCol_NavHighlight})
+    for (const int i : {ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive, ImGuiCol_CheckMark,
+                        ImGuiCol_PlotLines, ImGuiCol_PlotHistogram, ImGuiCol_NavHighlight})
         c[i] = shade(look::kAccent, 1);
     style.ScaleAllSizes(fonts_.unit / kUnit);
     c[ImGuiCol_FrameBgActive] = shade(0x4A525C, 1);
@@ -185,7 +190,8 @@ Result<void> Window::save_picture(const std::string& file) const {
     return write_png(file, width_, height_, GlGpu::read_pixels(width_, height_));
 }
 
-Result<void> write_png(const std::string& file, int width, int height, const std::vector<std::uint8_t>& pixels) {
+Result<void> write_png(const std::string& file, int width, int height,
+                       const std::vector<std::uint8_t>& pixels) {
     if (stbi_write_png(file.c_str(), width, height, 3, pixels.data(), width * 3) == 0)
         return Error{file + ": the picture cannot be written (does the folder exist?)"};
     return {};

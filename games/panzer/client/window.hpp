@@ -18,7 +18,8 @@ class Window {
 public:
     enum class Kind : std::uint8_t { shown, offscreen };
     /// Returns an error that says what is missing, and what can be done.
-    [[nodiscard]] static Result<std::unique_ptr<Window>> open(Kind kind, int width, int height, int shadow_size);
+    [[nodiscard]] static Result<std::unique_ptr<Window>> open(Kind kind, int width, int height,
+                                                              int shadow_size);
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
