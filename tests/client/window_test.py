@@ -163,7 +163,7 @@ class Window(unittest.TestCase):
         self.configure(self.folder, "name = Host\nbots = 0\nmap = duel\n")
         other = f"{self.folder}/other"
         self.configure(other, "name = Guest\nbots = 0\nmap = duel\n")
-        words = ["--attract", "--seconds", "30", "--quit-after", "38"]
+        words = ["--attract", "--seconds", "20", "--quit-after", "26"]
         host = self.start("--host", str(port), *words)
         time.sleep(1.5)
         guest = self.start("--join", f"127.0.0.1:{port}", *words, XDG_CONFIG_HOME=other)
