@@ -9,7 +9,8 @@
 //
 // Every replica is in one of three modes (Replica::mode):
 //
-//     direct      updates are frequent: shown as the consistency algorithm of its owner says
+//     direct      updates are frequent, and it is where the consistency algorithm of its owner says; it may
+//                 still turn, if EntityType::valid forbids to turn at once
 //     guided      updates are seldom: a guide steers it, never faster than GuidanceOptions::top_speed
 //     converging  updates are frequent again: steered to the true position, up to 25 % faster
 //

@@ -65,10 +65,11 @@ struct Replica {
     EntityId id;
     PeerId owner;  ///< the peer that owns it now; id.owner unless it is movable or shared
     EntityTypeId type{};
-    Pose pose;              ///< to be drawn
-    Pose target;            ///< before corrections are blended in
-    Pose received;          ///< as in the owner's latest update
-    SessionInstant stamp;   ///< when the owner was in the pose `received`
+    Pose pose;                                       ///< to be drawn
+    Pose target;                                     ///< before corrections are blended in
+    Pose received;                                   ///< as in the owner's latest update
+    std::span<const std::uint8_t> received_payload;  ///< likewise
+    SessionInstant stamp;                            ///< when the owner was in the pose `received`
     Duration age{};         ///< session time of the call minus stamp; may be slightly negative
     SessionInstant moment;  ///< the owner's time that the pose stands for
     SessionInstant told;    ///< stamp of the newest update that the pose depends on

@@ -76,6 +76,7 @@ struct PSenseStats {
 /// Counters of the FocusSet policy; zero with other policies.
 struct FocusStats {
     std::uint32_t in_focus = 0;          ///< linked peers in the focus set now
+    std::uint32_t watched = 0;           ///< peers, linked or not, whose every update this player wants
     Duration best_effort_gap{};          ///< expected time between two updates to each of the other peers
     std::uint64_t attentions_told = 0;   ///< messages
     std::uint64_t attentions_heard = 0;  ///< messages

@@ -27,7 +27,8 @@ using AdvanceFunction = PureFunction<Pose(const Pose& pose, std::span<const std:
                                           std::span<const std::uint8_t> input, std::uint32_t ticks)>;
 
 /// Whether an entity can get from one state to the other in this time. Must be pure and deterministic. Called
-/// by a validator (EverQuest::validator). May have a context, as the motion model.
+/// by a validator (EverQuest::validator), and for states that another peer than the owner passes on. May have
+/// a context, as the motion model.
 using ValidFunction =
     PureFunction<bool(const Pose& before, std::span<const std::uint8_t> payload_before, const Pose& after,
                       std::span<const std::uint8_t> payload_after, Duration elapsed)>;

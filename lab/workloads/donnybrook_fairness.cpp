@@ -7,6 +7,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,7 +30,9 @@ std::vector<ParameterSpec> parameters_of_fairness() {
                               "random: random characters and levels; level_5: random characters, all of "
                               "the highest level"),
         ParameterSpec::integer("players", 16, 2, 64, "bots, each with a peer of its own"),
-        ParameterSpec::integer("upload_kbps_cap", 54, 1, 1'000'000,
+        // Measured with donnybrook_match: four of 15 others get every frame, the rest at least one update per
+        // second (4 x 20 + 11 updates in a second, at the bytes per update of such a match).
+        ParameterSpec::integer("upload_kbps_cap", 66, 1, 1'000'000,
                                "of each peer, unless the condition is hibw"),
         ParameterSpec::integer("hours", 24, 2, 24, "of play under each condition"),
         ParameterSpec::number("hour_minutes", 60, 0.5, 60, "length of an hour, shortened for a rehearsal")};
@@ -55,41 +62,27 @@ std::vector<panzer::PlayerOptions> bots_of(const Parameters& parameters, Seed se
     return players;
 }
 
-using Scores = std::vector<double>;  // by player
-
-struct Played {
-    std::vector<Scores> hours;  // gained in each of them
-    std::uint64_t kills = 0;
-
-    [[nodiscard]] Scores total() const {
-        Scores sum(hours.empty() ? 0 : hours.front().size());
-        for (const Scores& hour : hours) {
-            for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += hour[i];
-        }
-        return sum;
-    }
-};
-
-struct Arena {
+struct FairnessArena {
     const panzer::Battlefield& field;
     const panzer::NavMesh& mesh;
 };
 
 /// One long match; `go_on` is told its share and may stop it.
-Result<Played> play(const Arena& arena, const MatchOptions& options, std::vector<panzer::PlayerOptions> bots,
-                    std::int64_t hours, const std::function<bool(double)>& go_on) {
+Result<PlayedHours> play_hours(const FairnessArena& arena, const MatchOptions& options,
+                               std::vector<panzer::PlayerOptions> bots, std::int64_t hours,
+                               const std::function<bool(double)>& go_on) {
     NetworkModel network;
     network.latency = ConstantLatency{kOneWay};
-    Played played;
-    Scores now(bots.size());
-    Scores before(bots.size());
+    PlayedHours played;
+    PlayedHours::Scores now(bots.size());
+    PlayedHours::Scores before(bots.size());
     panzer::SwarmMatch match{arena.field, arena.mesh, options, std::move(bots)};
     match.watch([&](PeerIndex i, panzer::PlayerGame& game) { now[i] = game.screen().records[0].score; });
     const auto result = match.run(network, [&](double share_done) {
         // The last hour ends with the match.
         const auto full = static_cast<std::size_t>(share_done * static_cast<double>(hours));
         while (played.hours.size() < full) {
-            Scores gained(now.size());
+            PlayedHours::Scores gained(now.size());
             for (std::size_t i = 0; i < now.size(); ++i) gained[i] = now[i] - before[i];
             played.hours.push_back(std::move(gained));
             before = now;
@@ -104,7 +97,7 @@ Result<Played> play(const Arena& arena, const MatchOptions& options, std::vector
     return played;
 }
 
-MatchOptions match_of(const std::string& condition, const Parameters& parameters, Seed seed) {
+MatchOptions fairness_match(const std::string& condition, const Parameters& parameters, Seed seed) {
     MatchOptions match =
         match_under(condition, static_cast<std::uint32_t>(parameters.integer("upload_kbps_cap")));
     match.players = static_cast<std::uint32_t>(parameters.integer("players"));
@@ -115,10 +108,10 @@ MatchOptions match_of(const std::string& condition, const Parameters& parameters
     return match;
 }
 
-RunOutput conclude(const Scores& expected, const Played& played) {
+RunOutput conclude_fairness(const PlayedHours::Scores& expected, const PlayedHours& played) {
     std::vector<double> spearman;
     std::vector<double> pearson;
-    for (const Scores& hour : played.hours) {
+    for (const PlayedHours::Scores& hour : played.hours) {
         spearman.push_back(rank_correlation(expected, hour));
         pearson.push_back(linear_correlation(expected, hour));
     }
@@ -135,8 +128,34 @@ RunOutput conclude(const Scores& expected, const Played& played) {
 
 }  // namespace
 
+/// The conditions of a plan share the expected scores of one seed, which take as long as a condition itself.
+class DonnybrookFairness::ExpectedScores {
+public:
+    /// What makes one match differ from another: seed, bots, players, hours, minutes of an hour.
+    using Key = std::tuple<std::uint64_t, std::string, std::int64_t, std::int64_t, double>;
+
+    [[nodiscard]] bool has(const Key& key) {
+        const std::scoped_lock lock{mutex_};
+        return played_.contains(key);
+    }
+    /// Plays the match unless it was played. A run that needs a match under way waits for it.
+    [[nodiscard]] Result<PlayedHours> find(const Key& key, RunContext& context,
+                                           const std::function<Result<PlayedHours>()>& play) {
+        const std::scoped_lock lock{mutex_};
+        if (const auto found = played_.find(key); found != played_.end()) return found->second;
+        auto played = play();
+        if (played && !context.was_stopped()) played_.emplace(key, *played);
+        return played;
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<Key, PlayedHours> played_;
+};
+
 DonnybrookFairness::DonnybrookFairness()
-    : TabledExperiment{"donnybrook_fairness", parameters_of_fairness(), columns_of_fairness()} {}
+    : TabledExperiment{"donnybrook_fairness", parameters_of_fairness(), columns_of_fairness()},
+      yardstick_{std::make_shared<ExpectedScores>()} {}
 
 Result<RunOutput> DonnybrookFairness::run(const Parameters& parameters, Seed seed,
                                           RunContext& context) const {
@@ -145,27 +164,28 @@ Result<RunOutput> DonnybrookFairness::run(const Parameters& parameters, Seed see
     const auto mesh = panzer::NavMesh::build(*map);
     if (!mesh) return mesh.error();
     const panzer::Battlefield field{*map};
-    const auto hours = parameters.integer("hours");
-    const auto part = [&](double begin, double end) {
-        return [&context, begin, end](double done) {
-            context.progress(begin + (end - begin) * done);
-            return !context.stop_requested();
-        };
-    };
     const std::vector<panzer::PlayerOptions> bots = bots_of(parameters, seed);
-    const bool is_yardstick = parameters.text("condition") == "hibw";
-    const auto expected = play({field, *mesh}, match_of("hibw", parameters, seed), bots, hours,
-                               part(0, is_yardstick ? 1 : 0.5));
-    if (context.was_stopped()) return RunOutput{};
-    if (!expected) return expected.error();
-    Result<Played> played = *expected;
-    if (!is_yardstick)
-        played = play({field, *mesh}, match_of(parameters.text("condition"), parameters, seed), bots, hours,
-                      part(0.5, 1));
+    const auto play_under = [&](const std::string& condition, double begin, double end) {
+        return play_hours({field, *mesh}, fairness_match(condition, parameters, seed), bots,
+                          parameters.integer("hours"), [&context, begin, end](double done) {
+                              context.progress(begin + (end - begin) * done);
+                              return !context.stop_requested();
+                          });
+    };
+    const ExpectedScores::Key key{seed.value, parameters.text("bots"), parameters.integer("players"),
+                                  parameters.integer("hours"), parameters.number("hour_minutes")};
+    const std::string condition = parameters.text("condition");
+    const bool is_yardstick = condition == "hibw";
+    const double half = yardstick_->has(key) ? 1 : 0.5;
+    Result<PlayedHours> played = PlayedHours{};
+    if (!is_yardstick) played = play_under(condition, 0, half);
     if (context.was_stopped()) return RunOutput{};
     if (!played) return played.error();
-
-    return conclude(expected->total(), *played);
+    const auto expected =
+        yardstick_->find(key, context, [&] { return play_under("hibw", is_yardstick ? 0 : half, 1); });
+    if (context.was_stopped()) return RunOutput{};
+    if (!expected) return expected.error();
+    return conclude_fairness(expected->total(), is_yardstick ? *expected : *played);
 }
 
 }  // namespace fray::lab

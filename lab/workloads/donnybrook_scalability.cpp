@@ -17,7 +17,7 @@ constexpr double kFocus = 4;      // others at full rate that make a game enjoya
 constexpr double kAlmost = 0.95;  // a window of measurement begins and ends between two updates
 constexpr double kBytesPerKbps = 125;
 
-World arena() {
+World crowded_arena() {
     World world;
     world.name = "arena";
     world.low = {0, 0, 0};
@@ -25,15 +25,15 @@ World arena() {
     return world;
 }
 
-PeerOptions peer_options(const Parameters& p) {
+PeerOptions scalability_peer(const Parameters& p) {
     PeerOptions options;
-    options.world = arena();
+    options.world = crowded_arena();
     options.link.upload_kbps = static_cast<std::uint32_t>(p.integer("upload_kbps"));
     if (p.text("condition") == "focus_set") options.interest = FocusSet{};
     return options;
 }
 
-std::vector<ParameterSpec> specs() {
+std::vector<ParameterSpec> parameters_of_scalability() {
     return {ParameterSpec::integer("players", 32, 2, 1000, "how many, all in sight of each other"),
             ParameterSpec::integer("upload_kbps", 108, 1, 10'000'000, "cap of each peer, kbit/s"),
             ParameterSpec::choice("condition", {"broadcast", "focus_set"}, "focus_set", "update policy"),
@@ -43,7 +43,7 @@ std::vector<ParameterSpec> specs() {
             profile_parameter()};
 }
 
-std::vector<ColumnSpec> column_specs() {
+std::vector<ColumnSpec> columns_of_scalability() {
     return {
         {"upload_kbps_mean", "kbit/s", Aggregate::mean, "per peer, headers counted"},
         {"cap_violations", "", Aggregate::sum, "windows of 100 ms in which a peer sent more than its cap"},
@@ -92,7 +92,7 @@ Sent sum_up(const Swarm& swarm) {
 }
 
 Result<void> add_all(Swarm& swarm, const Parameters& p) {
-    const auto options = std::make_shared<const PeerOptions>(peer_options(p));
+    const auto options = std::make_shared<const PeerOptions>(scalability_peer(p));
     const Duration arrivals = from_seconds(p.number("warm_up_seconds") / 2);
     const auto players = p.integer("players");
     for (std::int64_t i = 0; i < players; ++i) {
@@ -104,8 +104,8 @@ Result<void> add_all(Swarm& swarm, const Parameters& p) {
 }
 
 /// The swarm with its meters.
-struct Crowd {
-    Crowd(Swarm& all, std::size_t count, Duration warm_up)
+struct MeteredMesh {
+    MeteredMesh(Swarm& all, std::size_t count, Duration warm_up)
         : swarm{all},
           players{count},
           rates{count, warm_up},
@@ -117,9 +117,9 @@ struct Crowd {
         swarm.add_observer(&upload);
         swarm.add_observer(&caps);
     }
-    Crowd(const Crowd&) = delete;
-    Crowd& operator=(const Crowd&) = delete;
-    ~Crowd() = default;
+    MeteredMesh(const MeteredMesh&) = delete;
+    MeteredMesh& operator=(const MeteredMesh&) = delete;
+    ~MeteredMesh() = default;
 
     /// Whole seconds. False if the user wanted to stop.
     [[nodiscard]] bool run_until(Duration end, RunContext& context) {
@@ -143,13 +143,13 @@ struct Crowd {
 
 bool is_broadcast(const Parameters& p) { return p.text("condition") == "broadcast"; }
 
-void report_traffic(const Crowd& crowd, const Sent& before, const Sent& after, const Parameters& p,
+void report_traffic(const MeteredMesh& mesh, const Sent& before, const Sent& after, const Parameters& p,
                     RunOutput& output) {
-    const auto players = static_cast<double>(crowd.players);
+    const auto players = static_cast<double>(mesh.players);
     const double updates = std::max(1.0, static_cast<double>(after.updates - before.updates));
     const double per_update = static_cast<double>(after.bytes - before.bytes) / updates;
-    output.set("upload_kbps_mean", crowd.upload.mean_kbps(crowd.swarm.now(), crowd.players));
-    output.set("cap_violations", std::uint64_t{crowd.caps.violation_count()});
+    output.set("upload_kbps_mean", mesh.upload.mean_kbps(mesh.swarm.now(), mesh.players));
+    output.set("cap_violations", std::uint64_t{mesh.caps.violation_count()});
     output.set("linked_pct", 100 * static_cast<double>(after.links) / (players * (players - 1)));
     if (!is_broadcast(p)) output.set("focus_size", static_cast<double>(after.in_focus) / players);
     output.set("wire_bytes_per_update", per_update);
@@ -179,7 +179,7 @@ void report_rates(const PairRates& rates, bool broadcast, double others, RunOutp
 }  // namespace
 
 DonnybrookScalability::DonnybrookScalability()
-    : TabledExperiment{"donnybrook_scalability", specs(), column_specs()} {}
+    : TabledExperiment{"donnybrook_scalability", parameters_of_scalability(), columns_of_scalability()} {}
 
 Result<void> DonnybrookScalability::check(const Parameters& parameters) const {
     if (parameters.number("warm_up_seconds") + 1 <= parameters.number("seconds")) return {};
@@ -198,19 +198,19 @@ Result<RunOutput> DonnybrookScalability::run(const Parameters& p, Seed seed, Run
     if (!swarm) return swarm.error();
     const Duration warm_up = from_seconds(p.number("warm_up_seconds"));
     const PlayerOptions walk{.walk = {.speed_least = 4, .speed_most = 8, .turn_chance = 0.02}};
-    Players walkers{arena(), walk, derive(seed, "players")};
-    Crowd crowd{*swarm, static_cast<std::size_t>(p.integer("players")), warm_up};
+    Players walkers{crowded_arena(), walk, derive(seed, "players")};
+    MeteredMesh mesh{*swarm, static_cast<std::size_t>(p.integer("players")), warm_up};
     swarm->set_workload(&walkers);
     if (auto added = add_all(*swarm, p); !added) return added.error();
 
     RunOutput output;
     swarm->run_until(warm_up);
     const Sent before = sum_up(*swarm);
-    if (!crowd.run_until(from_seconds(p.number("seconds")), context)) return output;
-    report_traffic(crowd, before, sum_up(*swarm), p, output);
-    report_rates(crowd.rates, is_broadcast(p), static_cast<double>(crowd.players - 1), output);
-    output.work = {.peers = crowd.players,
-                   .rounds = static_cast<std::uint64_t>(swarm->now() / arena().tick),
+    if (!mesh.run_until(from_seconds(p.number("seconds")), context)) return output;
+    report_traffic(mesh, before, sum_up(*swarm), p, output);
+    report_rates(mesh.rates, is_broadcast(p), static_cast<double>(mesh.players - 1), output);
+    output.work = {.peers = mesh.players,
+                   .rounds = static_cast<std::uint64_t>(swarm->now() / crowded_arena().tick),
                    .messages = swarm->counts().sent};
     swarm->finish();
     return output;

@@ -15,7 +15,7 @@ namespace {
 constexpr Duration kAfterwards{5s};
 constexpr double kLargestDatagramKbit = (kMaxDatagramBytes + kHeaderBytes) * 8 / 1000.0;
 
-PeerOptions peer_options(const Parameters& parameters) {
+PeerOptions mesh_peer_options(const Parameters& parameters) {
     PeerOptions options;
     options.world = foundation_world();
     options.link.upload_kbps = static_cast<std::uint32_t>(parameters.integer("upload_kbps"));
@@ -24,7 +24,7 @@ PeerOptions peer_options(const Parameters& parameters) {
 
 /// All peers join through the first one, at moments drawn from the seed. Returns the last moment.
 Result<Duration> add_all(Swarm& swarm, const Parameters& parameters, Seed seed) {
-    const auto options = std::make_shared<const PeerOptions>(peer_options(parameters));
+    const auto options = std::make_shared<const PeerOptions>(mesh_peer_options(parameters));
     const auto peers = parameters.integer("peers");
     RandomStream random{seed, "arrivals"};
     Duration last{};
@@ -106,7 +106,7 @@ std::vector<ColumnSpec> forming_mesh_columns() {
 }
 
 Result<void> check_forming_mesh(const Parameters& parameters) {
-    if (auto checked = peer_options(parameters).check(); !checked) return checked;
+    if (auto checked = mesh_peer_options(parameters).check(); !checked) return checked;
     if (parameters.integer("peers") > FullMesh{}.most_peers)
         return Error{"full_mesh: peers must be at most 1024"};
     return check_loss(parameters);

@@ -3,8 +3,10 @@
 #include "lab/workloads/consistency.hpp"
 #include "lab/workloads/consistency_schedules.hpp"
 #include "lab/workloads/donnybrook.hpp"
+#include "lab/workloads/donnybrook_crowd.hpp"
 #include "lab/workloads/donnybrook_fairness.hpp"
 #include "lab/workloads/donnybrook_match.hpp"
+#include "lab/workloads/donnybrook_traces.hpp"
 #include "lab/workloads/foundation.hpp"
 #include "lab/workloads/panzer_match.hpp"
 #include "lab/workloads/panzer_skill.hpp"
@@ -31,10 +33,14 @@ Registry all_experiments() {
     static const DonnybrookScalability kScalability;
     static const DonnybrookMatch kDonnybrookMatch;
     static const DonnybrookFairness kFairness;
-    static const std::array<const Experiment*, 14> kTable{
-        &kMesh,           &kFaults,      &kForming,         &kProfiles,    &kPSense,
-        &kConsistency,    &kSchedules,   &kPanzerSkill,     &kPanzerMatch, &kTimeWarpMatch,
-        &kTimeWarpOracle, &kScalability, &kDonnybrookMatch, &kFairness};
+    static const DonnybrookCrowd kCrowd;
+    static const DonnybrookSkew kSkew;
+    static const DonnybrookTraces kDonnybrookTraces;
+    static const std::array<const Experiment*, 17> kTable{
+        &kMesh,           &kFaults,          &kForming,         &kProfiles,    &kPSense,
+        &kConsistency,    &kSchedules,       &kPanzerSkill,     &kPanzerMatch, &kTimeWarpMatch,
+        &kTimeWarpOracle, &kScalability,     &kDonnybrookMatch, &kFairness,    &kCrowd,
+        &kSkew,           &kDonnybrookTraces};
     return kTable;
 }
 

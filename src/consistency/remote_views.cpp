@@ -39,6 +39,7 @@ Replica RemoteViews::shown(LinkNumber link, const HeardState& heard, SessionInst
                     .pose = {},
                     .target = {},
                     .received = heard.pose,
+                    .received_payload = heard.payload,
                     .stamp = heard.when,
                     .age = now - heard.when,
                     .moment = now,
@@ -62,6 +63,7 @@ Replica RemoteViews::shown(LinkNumber link, const HeardState& heard, SessionInst
     // All fields describe the state that came through the other peer, not a newer one from the owner.
     const Moment& newest = showing.timeline().newest();
     replica.received = newest.pose;
+    replica.received_payload = newest.payload;
     replica.stamp = newest.when;
     replica.age = now - newest.when;
     replica.payload = newest.payload;

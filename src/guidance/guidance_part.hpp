@@ -31,6 +31,7 @@ public:
     [[nodiscard]] std::span<const MessageKind> kinds() const override;
     [[nodiscard]] Receipt handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) override;
     void handle_clock_set(Instant) override { replicas_.forget_past(); }
+    void handle_moved(LinkNumber from, LinkNumber to) override { replicas_.move(from, to); }
     void forget_link(LinkNumber link) override {
         advisor_.forget_link(link);
         replicas_.forget_link(link);

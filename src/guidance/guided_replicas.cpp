@@ -62,7 +62,7 @@ std::optional<Pose> GuidedReplicas::shown(const EntityId& id) const {
         const State* state = own_.own_state(id.number);
         return state == nullptr ? std::nullopt : std::optional{state->pose};
     }
-    const auto link = context_.links.up(id.owner);
+    const auto link = context_.links.number_of(id.owner);
     if (!link) return std::nullopt;
     const Track* track = find(*link, id.number);
     if (track != nullptr && track->begun) return track->shown;
@@ -74,6 +74,12 @@ std::optional<Pose> GuidedReplicas::shown(const EntityId& id) const {
 
 void GuidedReplicas::show(LinkNumber link, const HeardState& heard, SessionInstant now, Replica& replica) {
     Track& track = this->track(link, heard.number);
+    if (std::exchange(track.other_clock, false)) {
+        track.shown_at = track.hurried = now;
+        track.told_at = heard.when;
+        track.begin_steps();
+        track.anchor_here();
+    }
     note_told(track, heard);
     if (!track.begun) {
         track.begun = true;
@@ -81,23 +87,59 @@ void GuidedReplicas::show(LinkNumber link, const HeardState& heard, SessionInsta
         track.shown_at = now;
         track.payload.assign(heard.payload.begin(), heard.payload.end());
         track.begin_steps();
+        track.anchor_here();
     }
     now = std::max(now, track.shown_at);
     change_mode(track, heard);
-    if (track.mode == ReplicaMode::direct) {
-        follow(track, now, replica);
-    } else {
-        run_steps(link, track, heard, now, replica);
-        replica.pose = track.shown;
-        replica.mode = track.mode;
-        replica.payload = track.payload;
-        replica.guidance = &track.guidance;
-        const float apart = length(way(context_.world(), track.shown.position, replica.target.position));
-        if (track.mode == ReplicaMode::converging && apart <= context_.options.guidance.diameter) {
-            track.mode = ReplicaMode::direct;
-            track.stop_due = true;
-        }
+    if (now - track.anchor.at >= context_.world().tick) track.anchor_here();
+    if (track.mode == ReplicaMode::direct && follow(track, now, replica)) return;
+    const Vec3 before = track.shown.position;
+    const Duration passed = now - track.shown_at;
+    run_steps(link, track, heard, now, replica);
+    replica.mode = track.mode;
+    if (track.mode == ReplicaMode::converging) {
+        converge(track, now, replica);
+        const bool arrived = track.is_near && is_step(track.shown.position, replica.pose.position,
+                                                      std::max(passed, context_.world().tick));
+        // It is where updates say, and only turns to where they say.
+        if (has_stopped_hurrying(track, now, !arrived || !is_step(before, track.shown.position, passed)))
+            replica.mode = ReplicaMode::direct;
     }
+    replica.pose = track.shown;
+    replica.payload = track.payload;
+    if (replica.mode != ReplicaMode::direct) replica.guidance = &track.guidance;
+}
+
+/// For a tick after it hurried, it counts as converging, however often it is read.
+bool GuidedReplicas::has_stopped_hurrying(Track& track, SessionInstant now, bool hurries) const {
+    if (hurries) track.hurried = now;
+    return now - track.hurried >= context_.world().tick;
+}
+
+bool GuidedReplicas::is_step(const Vec3& from, const Vec3& to, Duration passed) const {
+    const float most = top_speed() * static_cast<float>(seconds(passed));
+    return length(way(context_.world(), from, to)) <= most * (1 + kSlack);
+}
+
+/// After a clock step, moments are meaningless, but what is on the screen stays there.
+void GuidedReplicas::forget_past() {
+    for (Tracks& tracks : tracks_) forget_moments(tracks);
+    for (Tracks& tracks : tracks_.acquaintances()) forget_moments(tracks);
+}
+
+void GuidedReplicas::forget_moments(Tracks& tracks) {
+    for (const auto& track : tracks) {
+        track->other_clock = track->begun;
+        track->advice.reset();
+        track->stop_sent = {};
+    }
+}
+
+void GuidedReplicas::move(LinkNumber from, LinkNumber to) {
+    if (tracks_.find(from) == nullptr) return;
+    Tracks tracks = std::move(tracks_[from]);
+    tracks_.erase(from);
+    tracks_[to] = std::move(tracks);
 }
 
 void GuidedReplicas::note_told(Track& track, const HeardState& heard) const {
@@ -114,32 +156,64 @@ void GuidedReplicas::change_mode(Track& track, const HeardState& heard) const {
     const bool seldom = heard.gap > context_.world().tick * kSeldom;
     if (seldom && track.mode != ReplicaMode::guided) {
         track.mode = ReplicaMode::guided;
-        track.stop_due = false;
+        track.stop_due = track.is_near = false;
         track.begin_steps();  // the step under way may be too fast
     } else if (!seldom && track.mode == ReplicaMode::guided) {
         track.mode = ReplicaMode::converging;
     }
 }
 
-void GuidedReplicas::follow(Track& track, SessionInstant now, Replica& replica) const {
+/// Within a diameter, the owner need not guide it any longer. Updates are shown directly from then on, or
+/// once it has turned to where they say.
+void GuidedReplicas::converge(Track& track, SessionInstant now, const Replica& replica) const {
+    const Vec3 left = way(context_.world(), track.shown.position, replica.target.position);
+    if (length(left) > context_.options.guidance.diameter) return;
+    if (!std::exchange(track.is_near, true)) track.stop_due = true;
+    Pose turned = replica.pose;
+    turned.position = track.shown.position;
+    if (can_become(track, now, replica, turned)) track.mode = ReplicaMode::direct;
+}
+
+bool GuidedReplicas::can_become(const Track& track, SessionInstant now, const Replica& replica,
+                                const Pose& pose) const {
+    const World& world = context_.world();
+    const ValidFunction& valid = world.types[static_cast<std::size_t>(replica.type)].valid;
+    if (valid == nullptr) return true;
+    // Validators allow for stamps, which are a tick too early or too late. What is shown is exact.
+    const auto since = [&](SessionInstant then) { return std::max(now - then - world.tick, Duration{0}); };
+    return valid(track.shown, track.payload, pose, replica.payload, since(track.shown_at)) &&
+           valid(track.anchor.pose, track.anchor.payload, pose, replica.payload, since(track.anchor.at));
+}
+
+bool GuidedReplicas::follow(Track& track, SessionInstant now, Replica& replica) const {
     const World& world = context_.world();
     const Duration passed = now - track.shown_at;
-    const float most = top_speed() * static_cast<float>(seconds(passed));
+    const auto span = static_cast<float>(seconds(passed));
+    const float most = top_speed() * span;
     const Vec3 left = way(world, track.shown.position, replica.pose.position);
-    const bool arrives = track.placed || length(left) <= most * (1 + kSlack);
+    const bool arrives = track.placed || is_step(track.shown.position, replica.pose.position, passed);
+    Pose pose = replica.pose;
+    if (!arrives) pose.position = inside(world, track.shown.position + at_most(left, most * kHurry));
+    const float turn = context_.options.guidance.turn_limit * span;
+    const float off = std::abs(detail::shorter(pose.yaw - track.shown.yaw, 360));
+    const bool has_rules = world.types[static_cast<std::size_t>(replica.type)].valid != nullptr;
+    if (!track.placed && !has_rules && off > turn) pose.yaw = turned(track.shown.yaw, pose.yaw, turn);
+    if (!track.placed && !can_become(track, now, replica, pose)) {
+        track.mode = ReplicaMode::converging;
+        track.begin_steps();
+        return false;
+    }
     track.placed = false;
     track.payload.assign(replica.payload.begin(), replica.payload.end());
-    if (!arrives) {
-        const float turn =
-            context_.options.guidance.turn_limit * static_cast<float>(seconds(std::max(passed, world.tick)));
-        replica.pose.position = inside(world, track.shown.position + at_most(left, most * kHurry));
-        replica.pose.yaw = turned(track.shown.yaw, replica.pose.yaw, turn);
-        replica.mode = ReplicaMode::converging;
-    }
+    replica.pose = pose;
     track.guidance = {.predicted = replica.target, .when = now};
-    if (!arrives) replica.guidance = &track.guidance;
+    if (!has_stopped_hurrying(track, now, !arrives)) {
+        replica.mode = ReplicaMode::converging;
+        replica.guidance = &track.guidance;
+    }
     track.shown = replica.pose;
     track.shown_at = now;
+    return true;
 }
 
 // --- steps ---
@@ -161,7 +235,7 @@ void GuidedReplicas::run_steps(LinkNumber link, Track& track, const HeardState& 
     }
     while (track.next_at < now) take_step(link, track, heard, replica.pose, now);
     const double share = 1 - seconds(track.next_at - now) / seconds(world.tick);
-    track.shown = between(world, track.before, track.next, static_cast<float>(share));
+    track.shown = on_the_way(world, track.before, track.next, static_cast<float>(share));
     track.shown_at = now;
 }
 
@@ -246,7 +320,7 @@ std::optional<EntityId> GuidedReplicas::target(LinkNumber link, const HeardAdvic
     if (advice.target == Advice::Target::receiver)
         return own ? std::optional{EntityId{context_.self, *own}} : std::nullopt;
     if (advice.target == Advice::Target::none) return std::nullopt;
-    for (const LinkNumber other : context_.links.up_links()) {
+    for (const LinkNumber other : context_.links.known()) {
         const PeerId& peer = context_.links.peer(other);
         if (other == link || short_name(peer) != advice.peer) continue;
         const auto first = replicas_.first(other);
@@ -279,7 +353,7 @@ std::optional<Rejection> GuidedReplicas::handle_advice(SessionInstant now, LinkN
     if (track.advice && told.when < track.advice->when && track.advice->when - told.when < 2s)
         return std::nullopt;  // overtaken
     track.advice = told;
-    if (track.begun && track.mode == ReplicaMode::direct) track.stop_due = true;  // our message got lost
+    if (track.is_near) track.stop_due = true;  // our message got lost
     return std::nullopt;
 }
 
@@ -298,10 +372,13 @@ void GuidedReplicas::list_converged(SessionInstant now, LinkNumber link,
 
 std::size_t GuidedReplicas::heap_bytes() const {
     std::size_t sum = tracks_.heap_bytes() + payload_.capacity();
-    for (const Tracks& tracks : tracks_) {
+    const auto add = [&](const Tracks& tracks) {
         sum += tracks.capacity() * sizeof(tracks[0]);
-        for (const auto& track : tracks) sum += sizeof(Track) + track->payload.capacity();
-    }
+        for (const auto& track : tracks)
+            sum += sizeof(Track) + track->payload.capacity() + track->anchor.payload.capacity();
+    };
+    std::ranges::for_each(tracks_, add);
+    std::ranges::for_each(tracks_.acquaintances(), add);
     return sum;
 }
 

@@ -37,8 +37,9 @@ public:
 
     [[nodiscard]] std::optional<Pose> shown(const EntityId& id) const override;
 
-    /// After a clock step: all replicas are shown directly again.
-    void forget_past() { tracks_.clear(); }
+    void forget_past();
+    /// The peer has another number.
+    void move(LinkNumber from, LinkNumber to);
     void forget_link(LinkNumber link) { tracks_.erase(link); }
     void reset() { tracks_.clear(); }
     [[nodiscard]] std::size_t heap_bytes() const;
@@ -46,13 +47,21 @@ public:
 private:
     using Tracks = std::vector<std::unique_ptr<Track>>;  // of one peer, ordered by number
 
+    static void forget_moments(Tracks& tracks);
     [[nodiscard]] const Track* find(LinkNumber link, std::uint32_t number) const;
     Track& track(LinkNumber link, std::uint32_t number);
     [[nodiscard]] float top_speed() const;
     void note_told(Track& track, const HeardState& heard) const;
     void change_mode(Track& track, const HeardState& heard) const;
-    /// Shows it directly, or on its way to there.
-    void follow(Track& track, SessionInstant now, Replica& replica) const;
+    /// Shows it directly, or on its way to there. False if it cannot move like that: then its guide moves it.
+    [[nodiscard]] bool follow(Track& track, SessionInstant now, Replica& replica) const;
+    /// Whether this is no farther than the limit of speed allows in this time.
+    [[nodiscard]] bool is_step(const Vec3& from, const Vec3& to, Duration passed) const;
+    [[nodiscard]] bool has_stopped_hurrying(Track& track, SessionInstant now, bool hurries) const;
+    void converge(Track& track, SessionInstant now, const Replica& replica) const;
+    /// Whether the game's validator, if there is one, lets it go from what is shown to this.
+    [[nodiscard]] bool can_become(const Track& track, SessionInstant now, const Replica& replica,
+                                  const Pose& pose) const;
     void run_steps(LinkNumber link, Track& track, const HeardState& heard, SessionInstant now,
                    const Replica& replica);
     void take_step(LinkNumber link, Track& track, const HeardState& heard, const Pose& direct,

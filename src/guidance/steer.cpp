@@ -1,6 +1,7 @@
 #include "guidance/steer.hpp"
 
 #include "core/math.hpp"
+#include "core/motion.hpp"
 #include "core/space.hpp"
 
 #include <algorithm>
@@ -37,7 +38,23 @@ Vec3 intercept(const Vec3& goal_velocity, const Vec3& error, float top_speed) {
     return goal_velocity + unit * std::min(apart / kCorrection, most);
 }
 
+/// About the z axis.
+Vec3 rotated(const Vec3& v, float degrees) {
+    if (degrees == 0) return v;
+    const double angle = static_cast<double>(degrees) * math::kPi / 180;
+    const auto sin = static_cast<float>(math::sin(angle));
+    const auto cos = static_cast<float>(math::cos(angle));
+    return {v.x * cos - v.y * sin, v.x * sin + v.y * cos, v.z};
+}
+
 }  // namespace
+
+Pose on_the_way(const World& world, const Pose& from, const Pose& to, float share) {
+    Pose pose = between(world, from, to, share);
+    pose.velocity = rotated(from.velocity, detail::shorter(pose.yaw - from.yaw, 360)) * (1 - share) +
+                    rotated(to.velocity, detail::shorter(pose.yaw - to.yaw, 360)) * share;
+    return pose;
+}
 
 float turned(float from, float to, float most) {
     float turn = to - from;

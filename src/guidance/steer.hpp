@@ -12,6 +12,9 @@ namespace fray {
 [[nodiscard]] Guided steer(const World& world, const GuideStep& step, const ShownWorld& shown,
                            bool turns_body);
 
+/// Between two poses. Unlike between(), it heads where it drives also while it turns and brakes at once.
+[[nodiscard]] Pose on_the_way(const World& world, const Pose& from, const Pose& to, float share);
+
 /// Turned from one angle to another, in degrees, by at most so much; in [0, 360).
 [[nodiscard]] float turned(float from, float to, float most);
 /// The yaw of a direction in the ground plane, and its pitch. Degrees.

@@ -7,6 +7,11 @@
 
 namespace fray {
 
+namespace {
+constexpr double kHardly = 0.5;       // attention on an acquaintance that is estimated ...
+constexpr std::uint32_t kSeldom = 4;  // ... so much more seldom
+}  // namespace
+
 Attention::Attention(const PartContext& context, const FocusSet& options)
     : context_{context}, weights_{options.weights}, d_max_{static_cast<double>(options.d_max)} {
     const World& world = context.world();
@@ -31,8 +36,13 @@ void Attention::run_frame(Instant now) {
         // Links take turns; a new one does not wait for its turn.
         const Other* other = others_.find(link);
         const bool is_new = other == nullptr || !other->has_deviation;
-        if (is_new || (frame_ + link) % turns_ == 0) estimate(now, link);
+        if (is_new || (frame_ + link) % turns(link, *other) == 0) estimate(now, link);
     }
+}
+
+/// Hundreds of acquaintances that the player hardly notices would otherwise take most of the time.
+std::uint32_t Attention::turns(LinkNumber link, const Other& other) const {
+    return is_acquaintance(link) && other.value < kHardly ? turns_ * kSeldom : turns_;
 }
 
 void Attention::estimate(Instant now, LinkNumber link) {

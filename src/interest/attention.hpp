@@ -42,6 +42,7 @@ private:
         bool has_interacted = false;
         Instant interacted_at{};
     };
+    [[nodiscard]] std::uint32_t turns(LinkNumber link, const Other& other) const;
     void estimate(Instant now, LinkNumber link);
     /// Averages the deviation, and returns the weighted metrics of place and aim.
     [[nodiscard]] double look_at(const Pose& self, const Vec3& place, Other& other) const;

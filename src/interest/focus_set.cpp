@@ -232,6 +232,7 @@ FocusStats FocusSetPolicy::stats() const {
         return to != nullptr && to->in_focus;
     });
     return {.in_focus = static_cast<std::uint32_t>(in_focus),
+            .watched = static_cast<std::uint32_t>(watched_.size()),
             .best_effort_gap = best_effort_gap(),
             .attentions_told = exchange_.told_count(),
             .attentions_heard = exchange_.heard_count()};

@@ -4,18 +4,21 @@
 #include "wire/limits.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fray {
 
 namespace {
 
-constexpr Duration kIdle{4s};           // a link without a duty is dropped after this
-constexpr Duration kPartAfter{200ms};   // from the message that says so
-constexpr Duration kStreamAck{500ms};   // of a peer that sends us every update: in time for its deltas
-constexpr Duration kLateAck{2200ms};    // something leaves on every link before
-constexpr Duration kWantInterval{2s};   // ... and is repeated this often
-constexpr Duration kRetry{500ms};       // first pause between two calls of a silent peer; doubles ...
-constexpr unsigned kMostDoublings = 3;  // ... as often as this
+constexpr Duration kIdle{4s};            // a link without a duty is dropped after this
+constexpr Duration kPartAfter{200ms};    // from the message that says so
+constexpr Duration kStreamAck{500ms};    // of a peer that sends us every update: in time for its deltas
+constexpr Duration kLateAck{2200ms};     // something leaves on every link before
+constexpr Duration kWantInterval{2s};    // ... and is repeated this often
+constexpr Duration kFanOutInterval{8s};  // the number of relays alone
+constexpr Duration kServes{500ms};       // since a peer paid much attention; the link stays longer
+constexpr Duration kRetry{500ms};        // first pause between two calls of a silent peer; doubles ...
+constexpr unsigned kMostDoublings = 3;   // ... as often as this
 constexpr Duration kLostCallInterval{2s};
 constexpr std::size_t kMaxLost = 32;
 constexpr std::size_t kMostUpload = 1U << 20U;  // bytes in a frame that count
@@ -36,7 +39,6 @@ CrowdOverlay::CrowdOverlay(const Crowd& options, const World& world, PeerId self
       choice_{seed, "crowd"},
       roster_{name_, options.most_peers},
       sources_{name_},
-      streams_{name_},
       gossip_{roster_, name_, seed} {}
 
 // --- links ---
@@ -161,7 +163,7 @@ void CrowdOverlay::want(Instant now, const PeerId& peer) {
 }
 
 void CrowdOverlay::serve(Instant now, LinkNumber link) {
-    if (Linked* linked = linked_.find(link)) linked->attentive_until = now + kHolds;
+    if (Linked* linked = linked_.find(link)) linked->attentive_until = now + kServes;
 }
 
 // --- once per frame ---
@@ -169,6 +171,7 @@ void CrowdOverlay::serve(Instant now, LinkNumber link) {
 void CrowdOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t bytes,
                          OverlayActions& actions) {
     now_ = now;
+    ++upload_.frame;
     upload_.frame_bytes = std::min(bytes, kMostUpload);
     const std::size_t kbps = upload_.frame_bytes * 8000 / static_cast<std::size_t>(micros(world_.tick));
     upload_.weight = static_cast<std::uint8_t>(std::clamp<std::size_t>(kbps / kWeightKbps, 1, kMostWeight));
@@ -192,7 +195,7 @@ void CrowdOverlay::tend(Instant now, OverlayActions& actions) {
     // While a newcomer learns of many peers at once, rows split: relays chosen now would soon be wrong.
     if (!gossip_.is_learning(now) || now - joined_ > kFormsFor) sources_.choose(now, roster_);
     plan_upload(now);
-    streams_.choose(now, roster_, list_carried());
+    streams_.choose(now, roster_, {name_, upload_.weight}, list_carried());
     call_needed(now, actions);
     send_wants(now, actions);
     gossip_.ask(now, up_, {world_.tick, upload_.frame_bytes},
@@ -244,7 +247,8 @@ bool CrowdOverlay::has_duty(const Linked& linked) const {
 }
 
 bool CrowdOverlay::is_attentive(const Linked& linked) const {
-    return linked.feeds_until > now_ || (linked.attentive_until > now_ && upload_.fan_out == 0);
+    if (upload_.fan_out == 0) return linked.feeds_until > now_ || linked.attentive_until > now_;
+    return linked.feeds_until > now_;
 }
 
 void CrowdOverlay::part_idle(Instant now, OverlayActions& actions) {
@@ -262,13 +266,21 @@ void CrowdOverlay::part_idle(Instant now, OverlayActions& actions) {
 void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
     for (const LinkNumber link : up_) {
         Linked& linked = linked_[link];
+        if (linked.refuses_row || !linked.refused_streams.empty()) {
+            message_.kind = CrowdMessage::Kind::refusal;
+            message_.row = std::exchange(linked.refuses_row, false);
+            message_.streams.clear();
+            message_.streams.swap(linked.refused_streams);
+            send(link, message_, actions);
+        }
         message_.kind = CrowdMessage::Kind::want;
         message_.row = sources_.has(roster_, linked.name);
-        streams_.list_wants(linked.name, message_.streams);
+        streams_.list_wants(now, roster_, linked.name, message_.streams);
         const bool changed = message_.row != linked.wants_row || message_.streams != linked.wants_streams ||
                              linked.told_fan_out != upload_.fan_out;
         const bool lasts = message_.row || !message_.streams.empty() || upload_.fan_out != 0;
-        if (!changed && (!lasts || now - linked.wants_told < kWantInterval)) continue;
+        const Duration pause = message_.row || !message_.streams.empty() ? kWantInterval : kFanOutInterval;
+        if (!changed && (!lasts || now - linked.wants_told < pause)) continue;
         linked.wants_row = message_.row;
         linked.wants_streams = message_.streams;
         linked.told_fan_out = upload_.fan_out;
@@ -304,7 +316,7 @@ std::size_t CrowdOverlay::memory_bytes() const {
         sum += names->capacity() * sizeof(std::uint32_t);
     for (const Linked& linked : linked_) {
         sum += linked.streams.capacity() * sizeof(Stream) +
-               linked.wants_streams.capacity() * sizeof(std::uint32_t);
+               (linked.wants_streams.capacity() + linked.refused_streams.capacity()) * sizeof(std::uint32_t);
     }
     return sum;
 }

@@ -56,6 +56,7 @@ private:
     struct Stream {
         std::uint32_t origin = 0;  // its name
         Instant until{};
+        std::size_t bytes = 0;  // in a frame
     };
     struct Linked {
         Contact contact;
@@ -74,12 +75,13 @@ private:
         Instant wants_told = Instant::min();        // when we last told it what we want
         Instant parts_at = Instant::max();          // it is told that we drop the link
         std::uint8_t told_fan_out = 0;
+        unsigned stripes = 0;  // of our updates that it passes on
         bool is_up = false;
         bool wants_row = false;  // it was told that we want its row
         bool refuses_row = false;
-        bool refuses_streams = false;
-        std::vector<Stream> streams;               // it wants every update of these
-        std::vector<std::uint32_t> wants_streams;  // it was told that we want every update of these
+        std::vector<Stream> streams;                 // it wants every update of these
+        std::vector<std::uint32_t> refused_streams;  // ascending; it is to be told
+        std::vector<std::uint32_t> wants_streams;    // it was told that we want every update of these
     };
 
     // --- crowd.cpp ---
@@ -108,9 +110,7 @@ private:
                     bool has_news);
 
     void take_want(Instant now, Linked& from);
-    /// Whether this share of the upload carries so many bytes more per interval.
-    [[nodiscard]] bool can_relay(std::size_t bytes, std::size_t percent);
-    [[nodiscard]] std::size_t row_bytes();
+    [[nodiscard]] std::size_t stream_bytes() const;
 
     Crowd options_;
     const World& world_;
@@ -133,9 +133,11 @@ private:
     Instant next_tend_ = Instant::min();
     Instant joined_{};  // when the first link came up
     struct Upload {
+        std::uint32_t frame = 0;  // its number
         std::size_t frame_bytes = 0;
-        std::uint8_t weight = 1;   // what we can carry for others
-        std::uint8_t fan_out = 0;  // relays that we feed; 0: we serve all attentive peers ourselves
+        std::uint8_t weight = 1;  // what we can carry for others
+        std::uint8_t fan_out =
+            0;  // relays that we feed in a frame; 0: we serve all attentive peers ourselves
         Instant fan_out_until = Instant::min();
         Duration bundle_interval{1s};
     };

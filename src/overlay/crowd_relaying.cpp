@@ -6,6 +6,7 @@
 #include "wire/limits.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace fray {
 
@@ -17,19 +18,49 @@ constexpr Duration kPresent{2500ms};       // a silent peer is not mentioned aft
 constexpr std::int64_t kMentionTurns = 4;  // a member without news is mentioned in every fourth bundle
 constexpr std::size_t kMemberBytes = 18;   // of a bundle, about
 constexpr Duration kFanOutHolds{10s};      // since somebody was attentive
-constexpr std::size_t kFeedPercent = 80;   // of the upload feeds relays
-constexpr std::size_t kFeedBytes = 64;     // of one datagram with our state, headers included
+constexpr std::size_t kServePercent = 80;  // of the upload serves those that watch us, or ...
+constexpr std::size_t kSkew = 3;           // so many times as many are too many: before, the policy chooses
+constexpr std::size_t kFeedPercent = 50;   // ... feeds relays
+constexpr std::size_t kFeedBytes = 80;     // of one datagram with our state, headers included
 constexpr std::uint16_t kLargestBundle = 0xF000;
 constexpr Duration kWantHolds{5s};
 constexpr std::size_t kMostPercent = 95;  // of the upload may be spent on streams and bundles
 constexpr std::size_t kMostRowPercent =
     150;  // the same for bundles: if that is too much, they come more rarely
 constexpr std::size_t kBundlePercent = 60;  // of the upload is spent on bundles
+constexpr std::size_t kMostStretch = 300;   // percent of the interval
 constexpr std::size_t kHeaderBytes = 60;    // of a datagram, about
-constexpr std::size_t kStreamBytes = 80;    // of one update of a stream
+constexpr std::size_t kStreamBytes = 92;    // of one update of a stream
 
 std::size_t frames_of(Duration interval, Duration tick) {
     return static_cast<std::size_t>(std::max<std::int64_t>(1, interval / tick));
+}
+
+std::size_t bytes_of_row(Roster& roster, std::uint32_t own_name) {
+    return roster.row(roster.row_of(own_name)).size() * kMemberBytes + kHeaderBytes;
+}
+
+/// In an interval, what our own states to the row and the streams leave of the upload.
+std::size_t spare_bytes(std::size_t frames, std::size_t frame_bytes, std::size_t row_bytes,
+                        std::size_t stream_bytes) {
+    const std::size_t all = frames * frame_bytes * kMostPercent / 100;
+    const std::size_t own = row_bytes / kMemberBytes * (kMemberBytes + kHeaderBytes);
+    return all - std::min(all, own + frames * stream_bytes);
+}
+
+/// That one receiver of a stream takes in a frame; 0: we are no relay of this origin.
+std::size_t bytes_of_stream(Roster& roster, const CrowdFanOut::Self& self, std::uint32_t origin) {
+    const KnownPeer* peer = roster.find(origin);
+    if (peer == nullptr || peer->link == kNoLink) return 0;
+    const unsigned stripes = CrowdFanOut{roster, self, origin, peer->fan_out}.stripes(self.name);
+    return kStreamBytes * static_cast<std::size_t>(std::popcount(stripes)) / kStripes;
+}
+
+/// Ascending. What finds no room is asked for again.
+void insert_origin(std::vector<std::uint32_t>& origins, std::uint32_t origin) {
+    const auto place = std::ranges::lower_bound(origins, origin);
+    if (origins.size() < kMaxStreams && (place == origins.end() || *place != origin))
+        origins.insert(place, origin);
 }
 
 OverlayActions::Bundle& add_bundle(LinkNumber to, OverlayActions& actions) {
@@ -43,28 +74,36 @@ OverlayActions::Bundle& add_bundle(LinkNumber to, OverlayActions& actions) {
 
 /// If more peers are attentive than the upload serves, it feeds as many relays as it can.
 void CrowdOverlay::plan_upload(Instant now) {
-    const std::size_t most = std::max<std::size_t>(1, upload_.frame_bytes * kFeedPercent / 100 / kFeedBytes);
+    const auto fed_by = [this](std::size_t percent) {
+        return std::max<std::size_t>(1, upload_.frame_bytes * percent / 100 / kFeedBytes);
+    };
+    const std::size_t most = fed_by(kServePercent);
     const auto attentive = [&](LinkNumber link) {
         const Linked& linked = *linked_.find(link);
         return linked.attentive_until > now || linked.feeds_until > now;
     };
     const auto count = static_cast<std::size_t>(std::ranges::count_if(up_, attentive));
     const bool was = upload_.fan_out != 0;
-    if (count > (was ? 0 : most)) upload_.fan_out_until = now + kFanOutHolds;
-    const auto relays = static_cast<std::uint8_t>(std::min<std::size_t>(most, kMaxFanOut));
+    if (count > (was ? most : most * kSkew)) upload_.fan_out_until = now + kFanOutHolds;
+    const auto relays = static_cast<std::uint8_t>(std::min<std::size_t>(fed_by(kFeedPercent), kMaxFanOut));
     upload_.fan_out = now < upload_.fan_out_until ? relays : std::uint8_t{0};
-    if (upload_.fan_out != 0) upload_.weight = 1;
+    const CrowdFanOut relays_of_ours{roster_, {name_, upload_.weight}, name_, upload_.fan_out};
+    for (const LinkNumber link : up_) linked_[link].stripes = relays_of_ours.stripes(linked_[link].name);
     if (upload_.fan_out != 0 && !was) refuse_rows();
     // If it does not suffice for all bundles in time, all of them come more rarely.
     const auto gets = [this](LinkNumber link) { return gets_row(*linked_.find(link)); };
-    const auto bytes = static_cast<std::size_t>(std::ranges::count_if(up_, gets)) * row_bytes();
+    const std::size_t row = bytes_of_row(roster_, name_);
+    const auto bytes = static_cast<std::size_t>(std::ranges::count_if(up_, gets)) * row;
     const std::size_t enough = std::max<std::size_t>(
-        1, frames_of(options_.interval, world_.tick) * upload_.frame_bytes * kBundlePercent / 100);
-    const std::size_t percent = std::clamp<std::size_t>(bytes * 100 / enough, 100, 300);
-    upload_.bundle_interval = options_.interval * static_cast<std::int64_t>(percent) / 100;
+        1, spare_bytes(frames_of(options_.interval, world_.tick), upload_.frame_bytes, row, stream_bytes()) *
+               kBundlePercent / 100);
+    const std::size_t percent = std::max<std::size_t>(bytes * 100 / enough, 100);
+    if (percent > kMostStretch && stream_bytes() != 0) refuse_rows();  // streams leave nothing for bundles
+    upload_.bundle_interval =
+        options_.interval * static_cast<std::int64_t>(std::min(percent, kMostStretch)) / 100;
 }
 
-/// All of the upload is for those that watch us.
+/// The upload is for those that watch us, or a peer that we relay. The others of our row are asked instead.
 void CrowdOverlay::refuse_rows() {
     for (const LinkNumber link : up_) {
         Linked& linked = linked_[link];
@@ -90,8 +129,14 @@ std::span<const std::uint32_t> CrowdOverlay::list_carried() {
 
 void CrowdOverlay::take_want(Instant now, Linked& from) {
     const Instant until = now + kWantHolds;
-    from.subscribed_until =
-        message_.row && (gets_row(from) || can_relay(row_bytes(), kMostRowPercent)) ? until : Instant::min();
+    if (!std::ranges::binary_search(message_.streams, name_)) from.feeds_until = Instant::min();
+    const auto gets = [this](LinkNumber link) { return gets_row(*linked_.find(link)); };
+    const auto receivers = static_cast<std::size_t>(std::ranges::count_if(up_, gets));
+    const std::size_t row = bytes_of_row(roster_, name_);
+    const std::size_t spare =
+        spare_bytes(frames_of(options_.interval, world_.tick), upload_.frame_bytes, row, stream_bytes());
+    const bool can_relay = upload_.fan_out == 0 && (receivers + 1) * row <= spare * kMostRowPercent / 100;
+    from.subscribed_until = message_.row && (gets_row(from) || can_relay) ? until : Instant::min();
     from.refuses_row = message_.row && !gets_row(from);
     const auto is_wanted = [&](const Stream& s) {
         return std::ranges::binary_search(message_.streams, s.origin);
@@ -99,37 +144,31 @@ void CrowdOverlay::take_want(Instant now, Linked& from) {
     std::erase_if(from.streams, [&](const Stream& s) { return !is_wanted(s); });
     for (const std::uint32_t origin : message_.streams) {
         const auto known = std::ranges::find(from.streams, origin, &Stream::origin);
-        if (origin == name_)
+        if (origin == name_ && (upload_.fan_out == 0 || from.stripes != 0))
             from.feeds_until = until;
         else if (known != from.streams.end())
             known->until = until;
-        else if (roster_.in_own_row(origin) &&
-                 can_relay(kStreamBytes * frames_of(options_.interval, world_.tick), kMostPercent))
-            from.streams.push_back({origin, until});
+        else if (const auto bytes = bytes_of_stream(roster_, {name_, upload_.weight}, origin);
+                 bytes != 0 && stream_bytes() + bytes <= upload_.frame_bytes * kMostPercent / 100)
+            from.streams.push_back({origin, until, bytes});
         else
-            from.refuses_streams = true;
+            insert_origin(from.refused_streams, origin);
     }
 }
 
-std::size_t CrowdOverlay::row_bytes() {
-    return roster_.row(roster_.row_of(name_)).size() * kMemberBytes + kHeaderBytes;
-}
-
-bool CrowdOverlay::can_relay(std::size_t bytes, std::size_t percent) {
-    if (upload_.fan_out != 0) return false;
-    std::size_t sum =
-        row_bytes() / kMemberBytes * (kMemberBytes + kHeaderBytes);  // our own state, to the row
+/// That the streams take in a frame.
+std::size_t CrowdOverlay::stream_bytes() const {
+    std::size_t sum = 0;
     for (const LinkNumber link : up_) {
-        const Linked& linked = linked_[link];
-        if (gets_row(linked)) sum += row_bytes();
-        sum += linked.streams.size() * kStreamBytes * frames_of(options_.interval, world_.tick);
+        for (const Stream& stream : linked_.find(link)->streams) sum += stream.bytes;
     }
-    return sum + bytes <= frames_of(options_.interval, world_.tick) * upload_.frame_bytes * percent / 100;
+    return sum;
 }
 
 // --- updates ---
 
 Duration CrowdOverlay::period(const Linked& linked) const {
+    if (upload_.fan_out != 0 && linked.attentive_until > now_) return kUseless;  // it asks our relays
     if (roster_.in_own_row(linked.name) || gets_row(linked)) return options_.interval;
     return now_ - linked.needed > kTendInterval ? kUseless : std::max(options_.interval, kAcquainted);
 }
@@ -146,7 +185,10 @@ void CrowdOverlay::candidates(std::span<const News> news, std::vector<Candidate>
     for (const LinkNumber link : up_) {
         const Linked& linked = linked_[link];
         if (linked.parts_at != Instant::max()) continue;
-        const bool is_due = is_attentive(linked) || turn(linked, period(linked)) != linked.served;
+        const bool gets_frame =
+            upload_.fan_out == 0 || (linked.stripes >> upload_.frame % kStripes & 1U) != 0;
+        const bool is_due =
+            (is_attentive(linked) && gets_frame) || turn(linked, period(linked)) != linked.served;
         for (const News& n : news) {
             if (!is_due) break;
             out.push_back({.link = link,
@@ -227,11 +269,12 @@ std::optional<PeerId> CrowdOverlay::handle_bundled(Instant now, LinkNumber from,
     }
     if (found->introducer != from) found->is_confirmed = true;
     // A peer that sends us its states itself often needs no relay.
-    const Linked* direct = linked_.find(found->link);
+    Linked* direct = linked_.find(found->link);
     if (direct == nullptr) {
         found->heard = now;
         found->fan_out = bundled.fan_out;
     }
+    if (direct != nullptr && found->fan_out != 0) direct->fresh = now;  // for the bundles of our row
     streams_.handle_update(now, found->name, relay->name);
     const bool sends_often = roster_.in_own_row(found->name) && found->fan_out == 0;
     if (direct != nullptr && sends_often && now - direct->fresh < kAcquainted) return std::nullopt;

@@ -56,7 +56,7 @@ std::uint32_t CrowdSources::pick(Instant now, std::uint32_t row, const Source& s
     std::uint32_t best = 0;
     std::tuple<bool, bool, std::uint64_t> best_rank{};
     for (const KnownPeer& peer : roster.row(row)) {
-        const std::tuple rank{peer.avoided_until <= now, peer.is_confirmed,
+        const std::tuple rank{peer.avoided_until <= now && peer.fan_out == 0, peer.is_confirmed,
                               rank_of(own_name_ + source.choices, peer.name, peer.weight)};
         if (best != 0 && rank <= best_rank) continue;
         best = peer.name;

@@ -32,9 +32,10 @@ struct KnownPeer {
     std::uint8_t calls = 0;  ///< in a row without a link
     Instant heard{};         ///< when it was certainly there
     Instant next_call{};
-    Instant called_until = Instant::min();   ///< the handshake repeats the call until then
-    Instant wanted_until = Instant::min();   ///< the policy wants a link
-    Instant avoided_until = Instant::min();  ///< it did not relay what we asked it for
+    Instant called_until = Instant::min();      ///< the handshake repeats the call until then
+    Instant wanted_until = Instant::min();      ///< the policy wants a link
+    Instant avoided_until = Instant::min();     ///< it did not relay its row when we asked it to, ...
+    Instant no_streams_until = Instant::min();  ///< ... or every update of a peer
 };
 
 class Roster {

@@ -93,6 +93,7 @@ Replica KnownEntities::ownerless(SessionInstant now, const KnownEntity& known) c
             .pose = last.pose,
             .target = last.pose,
             .received = last.pose,
+            .received_payload = last.payload,
             .stamp = known.last_when,
             .age = now - known.last_when,
             .moment = known.last_when,

@@ -9,7 +9,10 @@ namespace fray {
 
 namespace {
 constexpr Duration kConfirmation{1s};  // time in which an owner confirms its entities
-}
+// After a state, a relayed one must fit it by the rules of motion for so long: more than two intervals of a
+// crowd, and less than a player is out of a game.
+constexpr Duration kBelieved{2500ms};
+}  // namespace
 
 std::size_t Replicas::entities(LinkNumber owner) const {
     const ReplicaStore* store = stores_.find(owner);
@@ -44,7 +47,24 @@ bool Replicas::was_withdrawn(LinkNumber link, std::uint32_t number) const {
     return store != nullptr && store->withdrew(number);
 }
 
+/// A relay may have altered it. A lie that was believed must not keep out the truth for long, so an old state
+/// does not count.
+bool Replicas::is_possible(const ReplicaStore& store, const RelayedState& relayed) const {
+    const auto at = store.find(relayed.state.number);
+    const ValidFunction& valid = context_.world().types[static_cast<std::size_t>(relayed.state.type)].valid;
+    if (!at || valid == nullptr) return true;
+    const HeardState held = store.newest(*at, context_.codec);
+    const Duration elapsed = relayed.when - held.when;
+    if (held.type != relayed.state.type || elapsed <= Duration{0} || elapsed > kBelieved) return true;
+    return valid(held.pose, held.payload, context_.codec.restore(relayed.state.pose), relayed.state.payload,
+                 elapsed);
+}
+
 bool Replicas::take_relayed(LinkNumber owner, const RelayedState& state) {
+    if (!is_possible(stores_[owner], state)) {
+        context_.rejections.count(Rejection::impossible);
+        return false;
+    }
     const auto outcome = stores_[owner].relay(state);
     if (outcome == ReplicaStore::Outcome::stale) return false;
     ++counts_.received;

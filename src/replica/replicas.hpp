@@ -56,6 +56,7 @@ private:
                  SessionInstant when);
     void drop_unconfirmed(Instant now, LinkNumber link, ReplicaStore& store);
     void report_gone(LinkNumber number);
+    [[nodiscard]] bool is_possible(const ReplicaStore& store, const RelayedState& relayed) const;
 
     const PartContext& context_;
     bool relays_;

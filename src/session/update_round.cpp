@@ -8,11 +8,12 @@ namespace fray {
 
 namespace {
 constexpr std::uint16_t kDatagramCost = 56;  // headers, seal and acknowledgement, in bytes
-// Of an even budget: the upload's windows let a little less than its rate leave, and other messages leave,
-// too.
+// Of an even budget: the upload's windows let a little less than its rate leave.
 constexpr std::size_t kEvenShare = 15;
 constexpr std::size_t kOfEvenShare = 16;
-constexpr std::size_t kMostLeft = 256;  // bytes that one frame may leave to the next
+constexpr std::size_t kMostLeft = 256;     // bytes that one frame may leave to the next
+constexpr std::size_t kSavedShare = 16;    // of what was saved, for one frame
+constexpr double kNewestShare = 1.0 / 64;  // of a frame in the average of what leaves besides updates
 }  // namespace
 
 void UpdateRound::gather(Instant now, Composition& is) {
@@ -48,12 +49,32 @@ std::size_t UpdateRound::even_budget(Instant now, Composition& is) const {
     const std::size_t available = is.out.bytes_for_updates(now, is.options.world.tick);
     const std::size_t usual = is.out.usual_bytes(is.options.world.tick);
     if (usual == SIZE_MAX) return available;
-    return std::min(available, usual / kOfEvenShare * kEvenShare + std::min(left_, kMostLeft));
+    // Others come in bursts: of what is kept for them, little by little, the part that is saved up is used.
+    const std::size_t saved = (available - std::min(available, 2 * usual)) / kSavedShare;
+    const auto others = static_cast<std::size_t>(std::max(0.0, others_));
+    const std::size_t all = usual / kOfEvenShare * kEvenShare + std::min(left_, kMostLeft);
+    return std::min(available, all - std::min(all / 2, others - std::min(others, saved)));
+}
+
+void UpdateRound::count_others(const Composition& is) {
+    std::int64_t promised = 0;  // of the updates that left
+    for (const Promise& promise : promises_) promised += promise.bytes;
+    for (const LinkNumber link : is.out.left_over()) {
+        if (!is.primaries.first_choice(link)) continue;
+        for (const Promise& promise : promises_) promised -= promise.link == link ? promise.bytes : 0;
+    }
+    const ByteLedger& ledger = is.out.ledger();
+    const auto spent =
+        static_cast<std::int64_t>(ledger.total_bytes() - std::exchange(sent_, ledger.total_bytes()));
+    const std::uint64_t relayed = ledger.bits(Purpose::relay);
+    if (std::exchange(relayed_, relayed) != relayed) return;  // the overlay keeps to a share of its own
+    others_ += (static_cast<double>(spent - promised) - others_) * kNewestShare;
 }
 
 void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
     is.policy->begin_frame(now);
     gather(now, is);
+    if (is.policy->wants_even_budget()) count_others(is);
     const auto left_over = is.out.left_over();
     for (std::size_t i = left_over.size(); i > 0; --i) {  // the last frame could not send everything
         const LinkNumber link = left_over[i - 1];
@@ -68,7 +89,9 @@ void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
     is.overlay->dispatch(now, chosen, actions);
     is.primaries.clear_choices();
     order_.clear();
+    promises_.clear();
     for (const Candidate& c : chosen) {
+        promises_.push_back({c.link, c.bytes});
         if (c.primary >= kForwards) continue;  // dispatched
         is.primaries.choose(now, c.link, c.primary);
         order_.push_back(c.link);

@@ -82,10 +82,18 @@ void BitReader::copy_to(std::span<std::uint8_t> target) {
 }
 
 std::uint64_t BitReader::word_near_end() const {
-    std::uint64_t low = 0;
+    const std::size_t size = memory_.size();
     const std::size_t byte = position_ / 8;
-    if (byte >= memory_.size()) return 0;
-    std::memcpy(&low, &memory_[byte], std::min<std::size_t>(8, memory_.size() - byte));
+    if (byte >= size) return 0;
+    // A word that was stored byte by byte and is then loaded as a whole makes the processor wait.
+    std::uint64_t low = 0;
+    if (size >= 8) {
+        const std::size_t left = std::min<std::size_t>(8, size - byte);
+        std::memcpy(&low, memory_.data() + size - 8, 8);
+        low >>= 8 * (8 - left);
+    } else {
+        for (std::size_t i = size; i > byte; --i) low = low << 8U | memory_[i - 1];
+    }
     return low >> static_cast<unsigned>(position_ % 8);
 }
 

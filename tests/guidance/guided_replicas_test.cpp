@@ -138,6 +138,68 @@ TEST(GuidedReplicas, OneThatConvergedIsReportedUntilItsOwnerStopsToGuide) {
     EXPECT_EQ(stops.size(), 1U) << "the message got lost";
 }
 
+TEST(GuidedReplicas, AClockStepMovesNothingOnTheScreen) {
+    for (const Duration period : {50ms, 1000ms}) {
+        Observed run;
+        run.warm_up();
+        run.play(5s, period);
+        const Read before = run.world.read(moment(run.now));
+        constexpr Duration kStep = 10s;
+        for (auto& [key, held] : run.world.states.held) held = {held.state, held.when + kStep};
+        run.world.guided.forget_past();
+        const Read after = run.world.read(moment(run.now + kStep));
+        EXPECT_EQ(after.pose.position, before.pose.position);
+        const Read next = run.world.read(moment(run.now + kStep + 50ms));
+        EXPECT_LE(run.world.moved(after, next), GuidedWorld::limit(after, next) + kRounding);
+        EXPECT_GT(run.world.moved(after, next), 0.1F) << "it goes on from there";
+    }
+}
+
+TEST(GuidedReplicas, WhenItsPeerGetsALinkItStaysWhereItIs) {
+    Observed run;
+    run.warm_up();
+    run.play(5s, 1s);
+    const Read before = run.world.read(moment(run.now));
+    run.world.states.held[{LinkNumber{3}, 0U}] = run.world.states.held.at({LinkNumber{0}, 0U});
+    run.world.guided.move(0, 3);
+    const Read after = run.world.read(moment(run.now), 3);
+    EXPECT_EQ(after.pose, before.pose);
+    EXPECT_NE(before.pose.position, run.world.read_directly(moment(run.now)).pose.position);
+}
+
+constexpr float kTurn = 180;  // degrees per second
+bool turns_slowly(const Pose& before, std::span<const std::uint8_t>, const Pose& after,
+                  std::span<const std::uint8_t>, Duration elapsed) {
+    const float turn = std::abs(detail::shorter(after.yaw - before.yaw, 360));
+    return turn <= kTurn * static_cast<float>(seconds(elapsed + Wanderer::kTick)) + 0.1F;
+}
+
+TEST(GuidedReplicas, WhatTheValidatorOfTheGameForbidsIsNotShownHoweverOftenTheyAreRead) {
+    PeerOptions options = GuidedWorld::usual_options();
+    options.world.types[0].valid = &turns_slowly;
+    GuidedWorld world{options};
+    std::vector<Read> reads;
+    float told_turn = 0;
+    float yaw = 0;
+    for (Duration now = 0s; now < 20s; now += 10ms) {
+        if (now % 2s == 1s) {
+            told_turn = 135;
+            yaw = told_turn - yaw;
+        }
+        if (now % 50ms == 0s) world.hear(moment(now), {.position = {0, 0, 0}, .yaw = yaw});
+        reads.push_back(world.read(moment(now)));
+    }
+    ASSERT_GT(told_turn, 100) << "its owner turns at once";
+    std::size_t direct = 0;
+    for (std::size_t i = 5; i < reads.size(); ++i) {
+        const float turn = std::abs(detail::shorter(reads[i].pose.yaw - reads[i - 5].pose.yaw, 360));
+        EXPECT_LE(turn, 2 * kTurn * 0.05F + 0.2F) << "in 50 ms, which may overlap two ticks";
+        direct += reads[i].mode == ReplicaMode::direct ? 1U : 0U;
+    }
+    EXPECT_EQ(reads.back().pose.yaw, yaw);
+    EXPECT_GT(direct, 500U);
+}
+
 /// Whatever arrives or gets lost, and whenever the screen is drawn.
 RC_GTEST_PROP(GuidedReplicas, NeverMoveFasterThanTheirLimit, (std::uint32_t seed)) {
     RandomStream random{Seed{seed}, "schedule"};

@@ -21,7 +21,7 @@ struct JudgeTest : ::testing::Test {
         replica.owner = replica.id.owner = PeerId::from_number(2);
         replica.received = replica.pose = state.pose;
         replica.stamp = stamp;
-        replica.payload = state.payload;
+        replica.payload = replica.received_payload = state.payload;
         watch.see(1, replica);
     }
     static Tank at(float x, float y) {
@@ -91,14 +91,15 @@ TEST_F(JudgeTest, RefusesAShotThatIsDatedBackToGetElsewhere) {
         Replica replica;
         replica.received = replica.pose = state.pose;
         replica.stamp = kNow - std::chrono::milliseconds{ms};
-        replica.payload = state.payload;
+        replica.payload = replica.received_payload = state.payload;
         steady.see(1, replica);
     }
     EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::elsewhere);
     claim.from = {20, 100};
     EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::none);
-    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {20, 100}, 0}), Refusal::elsewhere)
-        << "no update of that time";
+    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {60, 100}, 0}), Refusal::elsewhere)
+        << "40 m in the 1.2 s before the first update";
+    EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {20, 100}, 0}), Refusal::untimely);
     EXPECT_EQ(strict.launch(kNow, 1, {kNow - 1200ms, {20, 100}, 0}), Refusal::untimely);
 }
 

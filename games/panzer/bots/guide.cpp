@@ -55,7 +55,7 @@ float degrees_between(Angle from, Angle to) {
 
 Angle wanted_turret(const Tank& tank, const GuideStep& step, const ShownWorld& world, Angle told) {
     const auto& aim = step.guidance.aim;
-    const auto target = aim ? world.shown(aim->target) : std::nullopt;
+    const auto target = aim && !step.converging ? world.shown(aim->target) : std::nullopt;
     if (!target) return told;
     const auto deviation = static_cast<std::int16_t>(aim->deviation.yaw * (65536.0F / 360));
     return bearing_of(tank.position, {target->position.x, target->position.y}, deviation);
@@ -71,10 +71,9 @@ std::uint8_t replayed(const Tank& tank, std::uint8_t shown, std::uint8_t told, c
     return static_cast<std::uint8_t>(shown + (fires ? 1 : 0));
 }
 
-/// A converging replica is up to 25 % faster than a tank: it drifts to where it should be, around walls.
-void hurry(const TankGuide& guide, const Vec2& goal, const GuideStep& step, Vec2& position) {
+/// Moves a position at most so far towards a goal, and out of walls.
+void slide(const TankGuide& guide, const Vec2& goal, float most, Vec2& position) {
     const Vec2 left = goal - position;
-    const float most = kHurry / (1 + kHurry) * step.top_speed * static_cast<float>(seconds(step.length));
     const float apart = length(left);
     if (apart == 0) return;
     position += left * (std::min(most, apart) / apart);
@@ -101,6 +100,15 @@ Input keys_beside(const Tank& tank, const Pose& goal) {
     Input keys;
     keys.steer = key((degrees_between(tank.hull, heading) + bend) / kSteerOfStep);
     keys.throttle = throttle_for(tank, goal_speed + dot(left, direction(tank.hull)) / kLook);
+    return keys;
+}
+
+/// Converging and close: it slides to the goal, so it only turns to its heading and takes on its speed.
+Input keys_beside_converging(const Tank& tank, const Pose& goal) {
+    const Vec2 wish = Vec2{goal.velocity.x, goal.velocity.y} + away(tank, goal) * (1 / kLook);
+    Input keys;
+    keys.steer = key(degrees_between(tank.hull, degrees(goal.yaw)) / kSteerOfStep);
+    keys.throttle = throttle_for(tank, dot(wish, direction(tank.hull)));
     return keys;
 }
 
@@ -156,13 +164,19 @@ Guided guide_tank(const TankGuide& guide, const GuideStep& step, const ShownWorl
     Tank tank = tank_of(step.shown, step.told_payload);
     tank.turret = shown.tank.turret;
     const Angle turret = wanted_turret(tank, step, world, told.tank.turret);
+    const Pose& goal = step.guidance.predicted;
+    const Vec2 place{goal.position.x, goal.position.y};
+    const Vec2 start = tank.position;
+    const bool slides = step.converging && length(away(tank, goal)) < kClose;
     for (std::uint32_t i = 0; i < kStepsPerTick; ++i) {
-        Input keys = keys_towards(guide, tank, step.guidance.predicted);
+        Input keys = slides ? keys_beside_converging(tank, goal) : keys_towards(guide, tank, goal);
         keys.aim = face(tank.turret, turret, kTurretRate);
         drive(guide.field->ground(), tank, keys);
     }
-    const Vec2 goal{step.guidance.predicted.position.x, step.guidance.predicted.position.y};
-    if (step.converging) hurry(guide, goal, step, tank.position);
+    // A converging replica is up to 25 % faster than a tank: it drifts to where it should be, around walls.
+    const float most = step.top_speed * static_cast<float>(seconds(step.length));
+    if (slides) tank.position = start;
+    if (step.converging) slide(guide, place, slides ? most : most * kHurry / (1 + kHurry), tank.position);
     CountedTank next = told;
     next.tank.turret = tank.turret;
     next.shots = replayed(tank, shown.shots, told.shots, step);

@@ -47,7 +47,9 @@ Refusal Judge::place(SessionInstant now, std::size_t claimant, const Vec2& place
     const float away = square_length(place - sample->position);
     // A wall is thicker than this: its other side is farther away, but a muzzle may be behind a corner.
     constexpr float kBeside = kTankRadius + kMuzzle;
-    const bool is_hidden = away > kBeside * kBeside && !sees(field_->ground(), sample->position, place);
+    constexpr Duration kRoundAWall{250ms};  // with more time, a tank may have driven round it
+    const bool is_hidden =
+        gap <= kRoundAWall && away > kBeside * kBeside && !sees(field_->ground(), sample->position, place);
     if (!has_seen(claimant, at) || away > reach * reach || is_hidden) return Refusal::elsewhere;
     return Refusal::none;
 }

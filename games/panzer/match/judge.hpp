@@ -23,8 +23,9 @@ public:
     static constexpr Duration kMostOld{2500ms};  ///< older claims are refused
     static constexpr Duration kMostAhead{300ms};
     static constexpr Duration kMostLaunchAge{1s};  ///< an older shell would appear in the middle of its way
-    /// A claim needs an update of the claimant's tank so close to its time.
-    static constexpr Duration kMostGap{1s};
+    /// A claim needs an update of the claimant's tank so close to its time. Out of focus, updates come once a
+    /// second, and two in a row may get lost. The tank may be as far away as the rules allow in that time.
+    static constexpr Duration kMostGap{4s};
     /// The clocks of two peers differ, and a step is 17 ms.
     static constexpr Duration kReloadSlack{60ms};
 

@@ -9,7 +9,7 @@ namespace fray::panzer {
 bool TankWatch::could_follow(const Entry& entry, const Replica& replica) const {
     const Duration elapsed = replica.stamp - entry.seen.stamp;
     const auto from = [&](std::span<const std::uint8_t> payload) {
-        return is_possible(*field_, entry.pose, payload, replica.received, replica.payload, elapsed);
+        return is_possible(*field_, entry.pose, payload, replica.received, replica.received_payload, elapsed);
     };
     if (from(entry.payload)) return true;
     // Out of sight, updates are rare: the tank may have been destroyed and have entered again meanwhile.
@@ -29,14 +29,14 @@ void TankWatch::see(std::size_t slot, const Replica& replica) {
         entry.seen.impossible_until = replica.stamp + kDistrust;
     }
     entry.seen.stamp = replica.stamp;
-    entry.seen.tank = tank_of(replica.received, replica.payload);
+    entry.seen.tank = tank_of(replica.received, replica.received_payload);
     if (entry.seen.tank.alive())
         entry.seen.destroyed_at.reset();
     else if (!entry.seen.destroyed_at)
         entry.seen.destroyed_at = replica.stamp;
     entry.samples[entry.sampled++ % kSamples] = {replica.stamp, entry.seen.tank.position};
     entry.pose = replica.received;
-    entry.payload.assign(replica.payload.begin(), replica.payload.end());
+    entry.payload.assign(replica.received_payload.begin(), replica.received_payload.end());
 }
 
 void TankWatch::lose(std::size_t slot) {

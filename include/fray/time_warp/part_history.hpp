@@ -79,13 +79,14 @@ public:
     public:
         /// A part's present value, to be written. The row keeps what it was.
         Part& change(PartNumber part) {
-            if (!is_full_ && (cells_[part / kBlock].has & bit(part)) == 0) history_->keep_present(part);
+            if (!is_full_ && (cells_[part / kBlock].has & bit(part)) == 0)
+                history_->keep_present(cells_[part / kBlock], part);
             return present_[part];
         }
 
     private:
         friend PartHistory;
-        Row(PartHistory& history, const Cell* cells)
+        Row(PartHistory& history, Cell* cells)
             : history_{&history},
               cells_{cells},
               present_{history.present_.data()},
@@ -93,7 +94,7 @@ public:
 
         // Copies, so that the compiler can hold them in registers.
         PartHistory* history_;
-        const Cell* cells_;
+        Cell* cells_;
         Part* present_;
         bool is_full_;
     };
@@ -146,6 +147,7 @@ public:
         if (dense_.has_all() && tick >= full_from_) {
             for (const std::uint32_t block : dense_.blocks()) copy_back(block, cells_of(tick)[block].values);
         } else {
+            fetch(tick);
             for (Tick row = next_ - 1; row >= tick; --row) drop<true>(row);
             for (const std::uint32_t block : to_copy_) copy_back(block, std::exchange(copies_[block], kNone));
             to_copy_.clear();
@@ -196,8 +198,8 @@ private:
     }
 
     /// Not inlined: a loop of changes is then small enough for a version of its own where the row is full.
-    [[gnu::noinline]] void keep_present(PartNumber part) {
-        push(cells_of(next_ - 1)[part / kBlock], next_ - 1, part, present_[part]);
+    [[gnu::noinline]] void keep_present(Cell& cell, PartNumber part) {
+        push(cell, next_ - 1, part, present_[part]);
     }
     void push(Cell& cell, Tick tick, PartNumber part, const Part& value) {
         cell.values = log_.push({cell.values, part, static_cast<std::uint32_t>(slot(tick))}, value);
@@ -235,15 +237,29 @@ private:
     }
     Part* copy_of(std::uint32_t values) { return full_copies_.at(values - kFull); }
 
+    /// Asks for the memory that dropping the rows from `tick` on will touch. It is scattered: one at a time,
+    /// most of a rollback would be waiting.
+    void fetch(Tick tick) const {
+        for (std::size_t i = log_.end(); i-- > rows_[slot(tick)].log_start;) {
+            const auto& link = log_.link(i);
+            __builtin_prefetch(&present_[link.part], 1);
+            __builtin_prefetch(&cells_[link.row * blocks_ + link.part / kBlock], 1);
+        }
+    }
     /// Drops a row. If it `restores`, its values are written to the present, those of later rows before; and
     /// its full copies remain, to be written again.
     template <bool restores>
     void drop(Tick tick) {
+        const std::size_t row = slot(tick);
         const std::size_t end = tick + 1 < next_ ? rows_[slot(tick + 1)].log_start : log_.end();
         Cell* const cells = cells_of(tick);
-        for (std::size_t i = rows_[slot(tick)].log_start; i < end; ++i) {
+        const bool has_copies = !to_copy_.empty();
+        for (std::size_t i = rows_[row].log_start; i < end; ++i) {
             const auto& link = log_.link(i);
-            if (restores && link.row == slot(tick)) restore(i);
+            if (restores && link.row == row) {
+                if (has_copies) restore_copy(link.part / kBlock);
+                present_[link.part] = log_.value(i);
+            }
             if (Cell& cell = cells[link.part / kBlock]; cell.next_block == kUnlisted) cell = {};
         }
         drop_listed<restores>(tick);
@@ -277,10 +293,11 @@ private:
     }
     void restore(std::size_t place) {
         const PartNumber part = log_.link(place).part;
-        if (std::uint32_t& copy = copies_[part / kBlock]; copy != kNone)
-            copy_back(part / kBlock, std::exchange(copy, kNone));
+        restore_copy(part / kBlock);
         present_[part] = log_.value(place);
     }
+    /// The copy of a later row goes to the present before values of earlier rows.
+    void restore_copy(std::size_t block) { copy_back(block, std::exchange(copies_[block], kNone)); }
     void copy_back(std::size_t block, std::uint32_t copy) {
         if (copy != kNone) std::copy_n(copy_of(copy), size_of(block), &present_[block * kBlock]);
     }
