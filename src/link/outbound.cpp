@@ -11,6 +11,10 @@ namespace fray {
 namespace {
 
 constexpr unsigned kFormingTurns = 3;  // turns of forming links for one turn of scheduled updates
+// Of what the upload carries in a frame:
+constexpr std::size_t kSpareShare = 8;   // an eighth is spare, for prompt messages, ...
+constexpr std::size_t kPaceSteps = 4;    // ... and a quarter of the updates leaves in steps, ...
+constexpr std::size_t kPacedShare = 4;   // ... because what leaves in one burst is blocked in one burst
 constexpr int kDoubtShare = 2;         // a link is in doubt after timeout / 2 without an acknowledgement, ...
 constexpr int kProbeShare = 20;        // ... and then sends a probe every timeout / 20
 
@@ -79,13 +83,18 @@ bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std:
     reliable_.assign(1, static_cast<std::uint8_t>(kind));
     reliable_.insert(reliable_.end(), body.begin(), body.end());
     ReliableSender& channel = links_.at(link)->channel.out;
-    wake(link);
+    const bool fits_one = reliable_.size() <= kFragmentBytes;
+    const Haste haste = rides(kind) && fits_one ? Haste::rides : how.prompt ? Haste::prompt : Haste::usual;
+    if (haste == Haste::prompt)
+        wake_prompt(link);
+    else if (haste == Haste::usual)
+        wake(link);
     if (how.replaces) {
         const std::uint64_t about = std::uint64_t{static_cast<std::uint8_t>(kind)} << 32U | *how.replaces;
         if (!channel.queue_latest(about, reliable_, how.purpose)) give_up(link);
         return true;
     }
-    return channel.queue(reliable_, how.delivery == Delivery::ordered, how.purpose);
+    return channel.queue(reliable_, how.delivery == Delivery::ordered, how.purpose, haste);
 }
 
 void Outbound::wake(LinkNumber link) {
@@ -94,6 +103,13 @@ void Outbound::wake(LinkNumber link) {
     if (waiting.urgent) return;
     waiting.urgent = true;
     urgent_.push_back(link);
+}
+
+void Outbound::wake_prompt(LinkNumber link) {
+    Waiting& waiting = waiting_[link];
+    blocked_until_ = kNever;  // others may be blocked although these bytes fit
+    if (std::exchange(waiting.prompt, true)) return;
+    prompt_.push_back(link);
 }
 
 void Outbound::wake_first(LinkNumber link) {
@@ -119,12 +135,14 @@ void Outbound::wake_empty(LinkNumber link, bool probe) {
 void Outbound::forget(LinkNumber link) {
     waiting_.erase(link);
     strangers_.forget(link);
+    std::erase(prompt_, link);
     std::erase(urgent_, link);
     std::erase(skipped_, link);
 }
 
 void Outbound::clear() {
     waiting_.clear();
+    prompt_.clear();
     urgent_.clear();
     skipped_.clear();
     scheduled_.clear();
@@ -134,8 +152,12 @@ void Outbound::clear() {
 
 // --- once per frame ---
 
-void Outbound::begin_frame(Instant now, std::uint32_t frame) {
+void Outbound::begin_frame(Instant now, std::uint32_t frame, Duration tick) {
     frame_ = frame;
+    tick_ = tick;
+    frame_began_ = now;
+    paced_bytes_ = 0;
+    blocked_until_ = kNever;  // a new frame's updates may leave
     budget_.begin_round();
     strangers_.begin_frame(now, budget_);
     for (const LinkNumber link : links_.up_links()) {
@@ -171,13 +193,18 @@ void Outbound::wake_due(Instant now, const Waits& waits, const std::function<boo
         const Link& link = *links_.at(number);
         const Waiting& waiting = waiting_[number];
         const Duration update_ack = waits.update_ack_of(number).value_or(waits.update_ack);
-        const Duration ack_delay = link.ack_can_wait ? update_ack : waits.ack;
+        const std::array delays{Duration{0}, waits.ack, update_ack};
+        const Duration ack_delay = delays[static_cast<std::size_t>(link.ack_wait)];
         const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
         const bool quiet = is_quiet(now, link, options_) && keep_alive(number);
         // The other side has answered our call, and cannot use the link before it gets data from us.
         const bool unconfirmed = !options_.early_data && link.open() && !link.arrivals.any() &&
                                  now - link.last_sent >= link.window.rtt().patience();
-        if (owes_ack || quiet || unconfirmed || link.resend_due(now))
+        const bool has_prompt = link.channel.out.has_prompt();
+        const bool resend = link.resend_due(now, has_prompt ? tick_ : waits.resend);
+        if (resend && has_prompt)
+            wake_prompt(number);
+        else if (owes_ack || quiet || unconfirmed || resend)
             wake_empty(number);
         else if (!waiting.urgent && has_urgent_messages(link, waiting))
             wake(number);
@@ -213,7 +240,38 @@ bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) con
            std::ranges::any_of(std::span{asked_.writers}.first(asked_.writers.size() - 1), has_messages);
 }
 
-inline LinkNumber Outbound::next_link() {
+LinkNumber Outbound::next_prompt() {
+    while (!prompt_.empty()) {
+        const LinkNumber number = prompt_.front();
+        const Link* link = links_.at(number);
+        if (link != nullptr && waiting_[number].prompt && links_.is_up(number) && link->channel.out.has_prompt())
+            return number;
+        waiting_[number].prompt = false;
+        prompt_.erase(prompt_.begin());
+    }
+    return kNoLink;
+}
+
+std::size_t Outbound::step_of(Instant now) const {
+    if (tick_ <= Duration{0}) return kPaceSteps;
+    const std::int64_t since = std::clamp<std::int64_t>(micros(now - frame_began_), 0, micros(tick_));
+    return static_cast<std::size_t>(since * std::int64_t{kPaceSteps} / micros(tick_));
+}
+
+Instant Outbound::next_step(Instant now) const {
+    return frame_began_ + tick_ * (step_of(now) + 1) / kPaceSteps + Duration{1};
+}
+
+bool Outbound::paces(Instant now) const {
+    const std::size_t step = step_of(now);
+    if (!budget_.is_paced() || step + 1 >= kPaceSteps) return false;
+    const std::size_t usual = budget_.usual_bytes(tick_);
+    const std::size_t paced = usual / kPacedShare;
+    return paced_bytes_ >= usual - paced + paced * step / (kPaceSteps - 1);
+}
+
+inline LinkNumber Outbound::next_link(Instant now) {
+    if (paces(now)) return next_urgent();
     if (urgent_.empty()) return next_scheduled();
     const LinkNumber first = scheduled_turn_ ? next_scheduled() : next_urgent();
     if (first != kNoLink) return first;
@@ -270,11 +328,13 @@ void Outbound::skip_until_next_frame(LinkNumber link) {
 std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_t> buffer) {
     FRAY_ASSERT(buffer.size() >= kMaxDatagram);
     if (!farewells_.empty()) return poll_farewell(now, buffer);
+    if (auto datagram = poll_prompt(now, buffer)) return datagram;
+    if (blocked_until_ != kNever) return std::nullopt;
     if (stranger_turn_ && !strangers_.empty()) {
         if (auto datagram = poll_stranger(now, buffer)) return datagram;
         if (blocked_until_ != kNever) return std::nullopt;
     }
-    for (LinkNumber link = next_link(); link != kNoLink; link = next_link()) {
+    for (LinkNumber link = next_link(now); link != kNoLink; link = next_link(now)) {
         if (auto datagram = write_datagram(now, *links_.at(link), buffer)) {
             end_turn(link);
             stranger_turn_ = true;
@@ -283,12 +343,34 @@ std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_
         if (blocked_until_ != kNever) return std::nullopt;
         skip_until_next_frame(link);
     }
-    return poll_stranger(now, buffer);
+    auto datagram = poll_stranger(now, buffer);
+    if (!datagram && !left_over().empty()) paced_until_ = next_step(now);
+    return datagram;
+}
+
+std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_t> buffer) {
+    for (LinkNumber link = next_prompt(); link != kNoLink; link = next_prompt()) {
+        is_prompt_turn_ = true;
+        auto datagram = write_datagram(now, *links_.at(link), buffer);
+        is_prompt_turn_ = false;
+        if (!datagram && blocked_until_ != kNever) return std::nullopt;
+        prompt_.erase(prompt_.begin());
+        waiting_[link].prompt = false;
+        if (!datagram) continue;  // too long for this frame
+        if (links_.at(link)->channel.out.has_unsent_prompt()) wake_prompt(link);
+        return datagram;
+    }
+    return std::nullopt;
+}
+
+std::size_t Outbound::spare() const {
+    if (is_prompt_turn_ || !budget_.is_paced()) return 0;
+    return budget_.usual_bytes(tick_) / kSpareShare;
 }
 
 inline bool Outbound::spend(Instant now, std::size_t bytes) {
-    if (!budget_.allows(now, bytes)) {
-        blocked_until_ = budget_.next_chance(now, bytes);
+    if (!budget_.allows(now, bytes, spare())) {
+        blocked_until_ = budget_.next_chance(now, bytes, spare());
         return false;
     }
     budget_.spend(now, bytes);
@@ -350,16 +432,20 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     SentRecord record{.frame = frame_};
     const std::size_t before = datagram.out().bit_count();
     const auto writers = std::span{asked_.writers}.last(waiting.writer_due ? asked_.writers.size() : 1);
-    write_all(writers, now, link, datagram);
+    write_all(writers.first(writers.size() - 1), now, link, datagram);
+    if (is_prompt_turn_) link.write_prompt(datagram, record);
+    write_all(writers.last(1), now, link, datagram);
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
     link.write_reliable(datagram, record);
     const bool is_empty = datagram.out().bit_count() == before;
     if (is_empty && !waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
     if (waiting.probe || (is_empty && is_quiet(now, link, options_))) write_keep_alive(datagram);
     write_all(asked_.riders, now, link, datagram);
+    const std::size_t bytes = datagram.network_bytes(link.ends.address);
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
+    if (waiting.scheduled) paced_bytes_ += bytes;
     for (const Writer& rider : asked_.riders) (void)rider.part->handle_sent(now, number);
     waiting.writer_due = waiting.even_empty = waiting.probe = false;
     for (const Writer& writer : writers.first(writers.size() - 1)) {

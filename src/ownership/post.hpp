@@ -42,7 +42,9 @@ public:
     template <class T>
     void send(LinkNumber link, OwnerMessage what, const T& message) {
         const Enveloped<T> enveloped{what, &message};
-        if (!context_.out.send(link, MessageKind::ownership, enveloped, kSending)) context_.out.give_up(link);
+        Sending how{Delivery::ordered, Purpose::agreement};
+        how.prompt = is_awaited(what);
+        if (!context_.out.send(link, MessageKind::ownership, enveloped, how)) context_.out.give_up(link);
     }
     void tell(LinkNumber link, const Claim& claim) {
         send(link, OwnerMessage::claim,
@@ -59,7 +61,11 @@ public:
     [[nodiscard]] std::size_t heap_bytes() const { return neighbours_.capacity() * sizeof(Neighbour); }
 
 private:
-    static constexpr Sending kSending{Delivery::ordered, Purpose::agreement};
+    /// A player waits for what follows from it: a decision needs the deputy's record first.
+    [[nodiscard]] static bool is_awaited(OwnerMessage what) {
+        return what == OwnerMessage::ask || what == OwnerMessage::record || what == OwnerMessage::recorded ||
+               what == OwnerMessage::decided;
+    }
 
     const PartContext& context_;
     std::vector<Neighbour> neighbours_;
