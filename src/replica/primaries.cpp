@@ -198,6 +198,12 @@ void Primaries::choose(Instant now, LinkNumber link, std::size_t i) {
     held_[link].outbox.push_back(static_cast<std::uint16_t>(i));
 }
 
+void Primaries::choose_also(Instant now, LinkNumber link, std::size_t i) {
+    const std::vector<std::uint16_t>& chosen = held_[link].outbox;
+    if (primaries_[i].frame() == kNoFrame) return;
+    if (std::ranges::find(chosen, static_cast<std::uint16_t>(i)) == chosen.end()) choose(now, link, i);
+}
+
 void Primaries::clear_choices() {
     for (Held& held : held_) held.outbox.clear();
 }
