@@ -51,8 +51,8 @@ inline constexpr MessageKind kFirstOfParts = MessageKind::state;
 /// The reader of such a message gets its bytes and no others, so it cannot read into the next message.
 [[nodiscard]] constexpr bool is_framed(MessageKind kind) { return kind >= MessageKind::overlay; }
 
-/// Such a message is sent reliably and causes no datagram: it leaves with whatever leaves next for its link, and
-/// so does its acknowledgement.
+/// Such a message is sent reliably and causes no datagram: it leaves with whatever leaves next for its link,
+/// and so does its acknowledgement.
 [[nodiscard]] constexpr bool rides(MessageKind kind) { return kind >= MessageKind::tidings; }
 
 /// Its sender waits for what the receiver decides: acknowledged with the reply, or in the next frame.

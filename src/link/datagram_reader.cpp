@@ -120,8 +120,7 @@ inline bool DatagramReader::read_message(Reading& reading, MessageKind kind, Bit
             return true;
         default: {
             const Receipt receipt = hand_over(reading.arrival, static_cast<std::uint8_t>(kind), in);
-            if (receipt.acknowledge)
-                want_ack(reading, receipt.can_wait ? AckWait::updates : AckWait::usual);
+            if (receipt.acknowledge) want_ack(reading, receipt.can_wait ? AckWait::updates : AckWait::usual);
             return receipt.verdict == Receipt::Verdict::taken || reject(receipt.why);
         }
     }

@@ -72,13 +72,13 @@ public:
                              DatagramBuilder& datagram);
     /// Adds the prompt messages that fit; write_reliable() then adds the others.
     void write_prompt(DatagramBuilder& datagram, SentRecord& record) {
-        channel.out.write_prompt(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
-                                 record);
+        channel.out.write_prompt(datagram, static_cast<std::uint64_t>(MessageKind::reliable),
+                                 kMessageKindBits, record);
     }
     /// Adds the pending reliable messages that fit.
-    void write_reliable(DatagramBuilder& datagram, SentRecord& record) {
+    void write_reliable(DatagramBuilder& datagram, SentRecord& record, const ReliableSender::Share& share) {
         channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
-                          record);
+                          record, share);
     }
     /// Call when the datagram leaves.
     void sent(Instant now, const SentRecord& record) {
@@ -134,6 +134,7 @@ public:
     Instant last_heard;
     Instant last_sent{};
     Instant last_acked;            ///< when the other side last acknowledged anything
+    Instant repeated_at{};         ///< when pending reliable messages were last sent anew
     Instant stuck_since = kNever;  ///< since when stuck_id is the oldest message of a full queue
     std::uint16_t stuck_id = 0;
     bool overloaded = false;          ///< reliable messages are discarded: the link will be dropped

@@ -12,11 +12,12 @@ namespace {
 
 constexpr unsigned kFormingTurns = 3;  // turns of forming links for one turn of scheduled updates
 // Of what the upload carries in a frame:
-constexpr std::size_t kSpareShare = 8;   // an eighth is spare, for prompt messages, ...
-constexpr std::size_t kPaceSteps = 4;    // ... and a quarter of the updates leaves in steps, ...
-constexpr std::size_t kPacedShare = 4;   // ... because what leaves in one burst is blocked in one burst
-constexpr int kDoubtShare = 2;         // a link is in doubt after timeout / 2 without an acknowledgement, ...
-constexpr int kProbeShare = 20;        // ... and then sends a probe every timeout / 20
+constexpr std::size_t kSpareShare = 8;     // an eighth is spare, for prompt messages, ...
+constexpr std::size_t kReliableShare = 3;  // a third goes to the reliable messages of one link at a time, ...
+constexpr std::size_t kPaceSteps = 4;      // ... and a quarter of the updates leaves in steps, ...
+constexpr std::size_t kPacedShare = 4;     // ... because what leaves in one burst is blocked in one burst
+constexpr int kDoubtShare = 2;   // a link is in doubt after timeout / 2 without an acknowledgement, ...
+constexpr int kProbeShare = 20;  // ... and then sends a probe every timeout / 20
 
 UploadBudget make_budget(const LinkOptions& options) {
     if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
@@ -30,6 +31,11 @@ UploadBudget make_budget(const LinkOptions& options) {
 bool is_in_doubt(Instant now, const Link& link, const LinkOptions& options) {
     return !options.early_data && now - link.last_acked >= options.timeout / kDoubtShare &&
            link.last_sent > link.last_acked && now - link.last_sent >= options.timeout / kProbeShare;
+}
+
+/// The other side would drop the link, because we are busy with others.
+bool is_about_to_be_missed(Instant now, const Link& link, const LinkOptions& options) {
+    return !options.early_data && now - link.last_sent >= options.timeout / 2;
 }
 
 /// Nothing was sent or acknowledged for too long.
@@ -189,6 +195,7 @@ void Outbound::schedule(std::span<const LinkNumber> links) {
 
 void Outbound::wake_due(Instant now, const Waits& waits, const std::function<bool(LinkNumber)>& keep_alive) {
     options_.keep_alive = waits.keep_alive;
+    resend_ = waits.resend;
     for (const LinkNumber number : links_.up_links()) {
         const Link& link = *links_.at(number);
         const Waiting& waiting = waiting_[number];
@@ -202,7 +209,10 @@ void Outbound::wake_due(Instant now, const Waits& waits, const std::function<boo
                                  now - link.last_sent >= link.window.rtt().patience();
         const bool has_prompt = link.channel.out.has_prompt();
         const bool resend = link.resend_due(now, has_prompt ? tick_ : waits.resend);
-        if (resend && has_prompt)
+        if (is_about_to_be_missed(now, link, options_) && keep_alive(number)) {
+            waiting_[number].even_empty = true;
+            wake_prompt(number);
+        } else if (resend && has_prompt)
             wake_prompt(number);
         else if (owes_ack || quiet || unconfirmed || resend)
             wake_empty(number);
@@ -244,8 +254,10 @@ LinkNumber Outbound::next_prompt() {
     while (!prompt_.empty()) {
         const LinkNumber number = prompt_.front();
         const Link* link = links_.at(number);
-        if (link != nullptr && waiting_[number].prompt && links_.is_up(number) && link->channel.out.has_prompt())
-            return number;
+        const Waiting& waiting = waiting_[number];
+        const bool is_due =
+            waiting.prompt && (waiting.even_empty || (link != nullptr && link->channel.out.has_prompt()));
+        if (link != nullptr && links_.is_up(number) && is_due) return number;
         waiting_[number].prompt = false;
         prompt_.erase(prompt_.begin());
     }
@@ -363,6 +375,17 @@ std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_
     return std::nullopt;
 }
 
+/// Links wait for each other: with a short upload, one that has much to send must not keep the others silent.
+std::size_t Outbound::most_reliable_bits() const {
+    return budget_.is_paced() ? budget_.usual_bytes(tick_) * 8 / kReliableShare : SIZE_MAX;
+}
+
+bool Outbound::repeats(Instant now, const Link& link) const {
+    if (resend_ == Duration{0}) return true;
+    const Duration wait = link.channel.out.has_prompt() ? tick_ : resend_;
+    return now - link.repeated_at >= link.window.rtt().patience() + wait;
+}
+
 std::size_t Outbound::spare() const {
     if (is_prompt_turn_ || !budget_.is_paced()) return 0;
     return budget_.usual_bytes(tick_) / kSpareShare;
@@ -436,7 +459,9 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     if (is_prompt_turn_) link.write_prompt(datagram, record);
     write_all(writers.last(1), now, link, datagram);
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
-    link.write_reliable(datagram, record);
+    const bool repeats = this->repeats(now, link);
+    const bool begins = repeats || link.channel.out.all_unsent();
+    link.write_reliable(datagram, record, {repeats, most_reliable_bits()});
     const bool is_empty = datagram.out().bit_count() == before;
     if (is_empty && !waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
     if (waiting.probe || (is_empty && is_quiet(now, link, options_))) write_keep_alive(datagram);
@@ -445,6 +470,7 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
+    if (begins) link.repeated_at = now;
     if (waiting.scheduled) paced_bytes_ += bytes;
     for (const Writer& rider : asked_.riders) (void)rider.part->handle_sent(now, number);
     waiting.writer_due = waiting.even_empty = waiting.probe = false;

@@ -2,13 +2,14 @@
 // Outbound holds the unsent messages of each link, shares the upload among the links, and writes the next
 // datagram that may leave. It does not know what messages mean.
 //
-// Links wait in three queues. Links with a prompt message (an agreement, which another player waits for) go first,
-// and all others leave some bytes of the upload to them. Urgent links have another message, a hello or an
-// acknowledgement to send; scheduled links have updates of this frame. These two queues take turns, so that
-// neither starves the other. The least important updates leave in the course of the frame: the bytes that they
-// free one window later come evenly, so that a prompt message never waits for long. A datagram
+// Links wait in three queues. Links with a prompt message (an agreement, which another player waits for) go
+// first, and all others leave some bytes of the upload to them. Urgent links have another message, a hello or
+// an acknowledgement to send; scheduled links have updates of this frame. These two queues take turns, so
+// that neither starves the other. The least important updates leave in the course of the frame: the bytes
+// that they free one window later come evenly, so that a prompt message never waits for long. A datagram
 // carries, as far as it fits: what DatagramWriters write, unreliable messages, reliable messages. Strangers
-// wait in a queue of their own: one of them may get a datagram after each datagram of a link, within their share.
+// wait in a queue of their own: one of them may get a datagram after each datagram of a link, within their
+// share.
 
 #include <fray/ledger.hpp>
 #include <fray/options.hpp>
@@ -156,8 +157,8 @@ private:
     };
 
     [[nodiscard]] bool is_idle() const {
-        return prompt_.empty() && urgent_.empty() && next_scheduled_ == scheduled_.size() && strangers_.empty() &&
-               farewells_.empty();
+        return prompt_.empty() && urgent_.empty() && next_scheduled_ == scheduled_.size() &&
+               strangers_.empty() && farewells_.empty();
     }
     [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
     [[nodiscard]] LinkNumber next_link(Instant now);
@@ -174,6 +175,9 @@ private:
     [[nodiscard]] bool spend(Instant now, std::size_t bytes);
     /// Bytes of the upload that only prompt messages may use.
     [[nodiscard]] std::size_t spare() const;
+    [[nodiscard]] std::size_t most_reliable_bits() const;
+    /// Whether reliable messages that were sent before go along: with a short upload not in every datagram.
+    [[nodiscard]] bool repeats(Instant now, const Link& link) const;
     [[nodiscard]] std::optional<Datagram> poll_queued(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_stranger(Instant now, std::span<std::uint8_t> buffer);
@@ -199,6 +203,7 @@ private:
     unsigned forming_run_ = 0;  // datagrams of forming links since the last turn of the scheduled ones
     std::uint32_t frame_ = 0;
     Duration tick_{};
+    Duration resend_{};  // as Waits::resend
     Instant frame_began_{};
     std::size_t paced_bytes_ = 0;  // of this frame's updates that have left
     Instant paced_until_ = kNever;

@@ -34,6 +34,12 @@ bool ReliableSender::queue_latest(std::uint64_t about, std::span<const std::uint
 }
 
 void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose, Haste haste) {
+    if (haste == Haste::prompt && ordered) {
+        // It is delivered after its predecessors: they are as urgent.
+        for (Pending& before : pending_) {
+            if (before.header.ordered && !before.sent) before.haste = Haste::prompt;
+        }
+    }
     const std::size_t pieces = std::max<std::size_t>(1, (bytes.size() + kFragmentBytes - 1) / kFragmentBytes);
     for (std::size_t i = 0; i < pieces; ++i) {
         const auto piece =
@@ -53,7 +59,8 @@ bool ReliableSender::has_unsent_of(Haste haste) const {
     const auto end = pending_.begin() + static_cast<std::ptrdiff_t>(sendable());
     const auto is_unsent = [&](const Pending& p) { return p.haste >= haste && !p.sent; };
     // Prompt messages overtake others.
-    const auto from = haste == Haste::prompt ? std::uint16_t{0} : static_cast<std::uint16_t>(unsent_ - oldest_);
+    const auto from =
+        haste == Haste::prompt ? std::uint16_t{0} : static_cast<std::uint16_t>(unsent_ - oldest_);
     return from < sendable() && std::find_if(pending_.begin() + from, end, is_unsent) != end;
 }
 
@@ -71,14 +78,18 @@ bool ReliableSender::write_one(DatagramBuilder& datagram, std::uint64_t type, un
 }
 
 void ReliableSender::write_pending(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits,
-                                   SentRecord& record) {
-    if (static_cast<std::uint16_t>(cursor_ - oldest_) >= sendable()) cursor_ = oldest_;
+                                   SentRecord& record, const Share& share) {
+    if (!share.repeats) cursor_ = unsent_;
+    if (share.repeats && static_cast<std::uint16_t>(cursor_ - oldest_) >= sendable()) cursor_ = oldest_;
     record.reliable_from = cursor_;
+    const std::size_t before = datagram.out().bit_count();
     std::size_t at = static_cast<std::uint16_t>(cursor_ - oldest_);
     for (; at < sendable(); ++at) {
+        if (datagram.out().bit_count() - before > share.most_bits) break;
         const Pending& message = pending_[at];
-        const bool is_carried = message.haste == Haste::prompt &&
-                                static_cast<std::uint16_t>(oldest_ + at - record.prompt_from) < record.prompt_span;
+        const bool is_carried =
+            message.haste == Haste::prompt &&
+            static_cast<std::uint16_t>(oldest_ + at - record.prompt_from) < record.prompt_span;
         if (!message.acked && !is_carried && !write_one(datagram, type, type_bits, message)) break;
         ++record.reliable_count;
     }

@@ -80,7 +80,8 @@ void EntityCommands::show_along(Instant now, const EntityId& own, const PeerId& 
     const auto link = is_.links.up(to);
     const auto at = is_.primaries.find(own);
     if (!link || !at || !is_.views.own().is_default(*at)) return;
-    if (is_.primaries.need(now, *link, *at) != Primaries::Need::none) is_.primaries.choose_also(now, *link, *at);
+    if (is_.primaries.need(now, *link, *at) != Primaries::Need::none)
+        is_.primaries.choose_also(now, *link, *at);
 }
 
 Result<void> EntityCommands::answer(const RequestId& request, std::span<const std::uint8_t> bytes) {

@@ -56,7 +56,8 @@ Outbound::Waits Session::waits() const {
     const Duration resend = updates_.upload_is_short() ? ack : Duration{0};
     const LinkOptions& link = is_.options.link;
     const Duration gap = is_.policy->expected_gap();
-    if (gap == Duration{0}) return {.ack = ack, .update_ack = ack, .keep_alive = link.keep_alive, .resend = resend};
+    if (gap == Duration{0})
+        return {.ack = ack, .update_ack = ack, .keep_alive = link.keep_alive, .resend = resend};
     // An update leaves to every link within about this time: it acknowledges and keeps alive. A limit of its
     // own must not make a short upload shorter. After half of the timeout the other side would probe.
     const Duration patience = gap * 3 / 2 + 2 * world().tick;

@@ -63,7 +63,7 @@ void MatchGame::Parts::judge_shot(Commands& peer, const Asked& asked) {
     const std::uint16_t shooter = screen_.slot_of(asked.request.asker);
     const Vec2 then{asked.then.pose.position.x, asked.then.pose.position.y};
     const Refusal refusal = claim ? judge_.shot(peer.session_time(), shooter, *claim, screen_.own(),
-                                              {then, shown_aside(peer, asked.request.asker)})
+                                                {then, shown_aside(peer, asked.request.asker)})
                                   : judge_.count(Refusal::malformed);
     if (refusal != Refusal::none) {
         (void)peer.answer(asked.request, ShotReply{refusal, false});

@@ -152,7 +152,8 @@ void MatchGame::Parts::claim_hit(Commands& peer, std::uint16_t target, Angle aim
     const Tank& other = screen_.battle().tanks[target];
     const auto entity = screen_.entity_of(target);
     if (!entity || (own.team != 0 && own.team == other.team)) return;
-    const auto request = peer.interact(tank_, *entity, ShotClaim{peer.session_time(), own.position, aim, other.position});
+    const auto request =
+        peer.interact(tank_, *entity, ShotClaim{peer.session_time(), own.position, aim, other.position});
     if (!request) return;
     ++hits_claimed_;
     open_requests_.insert(*request);

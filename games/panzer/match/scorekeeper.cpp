@@ -23,7 +23,11 @@ Record sum(const Record& a, const Record& b) {
 }  // namespace
 
 Scorekeeper::Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match)
-    : overlay_{match.overlay}, rides_{match.upload_kbps != 0 && match.overlay == OverlayName::mesh}, players_{match.players}, standings_{match.players}, hearsay_{match.players} {
+    : overlay_{match.overlay},
+      rides_{match.upload_kbps != 0 && match.overlay == OverlayName::mesh},
+      players_{match.players},
+      standings_{match.players},
+      hearsay_{match.players} {
     own_.player = self;
     own_.name = std::move(name);
     own_.name.resize(std::min(own_.name.size(), kMostNameBytes));

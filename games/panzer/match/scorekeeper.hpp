@@ -60,7 +60,7 @@ private:
     void release_hearsay(Commands& peer);
 
     OverlayName overlay_;
-    bool rides_;  // the cards of a match that goes on
+    bool rides_;             // the cards of a match that goes on
     std::uint32_t players_;  // of the match; their ids are 1 to this
     Standings standings_;
     Standings hearsay_;  // cards of linked players that came from others

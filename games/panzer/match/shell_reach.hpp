@@ -8,7 +8,8 @@
 
 namespace fray::panzer {
 
-/// The tank drives on while the shell flies, and the screen errs: whoever may be near the shell's way is told.
+/// The tank drives on while the shell flies, and the screen errs: whoever may be near the shell's way is
+/// told.
 [[nodiscard]] inline bool may_reach(const Launch& launch, const Vec2& shown) {
     constexpr float kRange = kShellSpeed * kShellLife * kStep;
     constexpr float kFastest = kTopSpeed * (1 + kEngineStep * kMostLevel);
