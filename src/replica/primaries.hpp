@@ -92,6 +92,7 @@ private:
     struct Held {
         BaselineTracker baselines;
         std::vector<std::uint16_t> outbox;  // entities to write into the next datagram
+        std::optional<std::uint32_t> also{};  // one more, by its number, until a datagram leaves
     };
     /// Why the state is refused. Counts a pose that is taken but clamped.
     [[nodiscard]] Result<void> check(const State& state);
