@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace fray {
 
@@ -77,6 +78,7 @@ public:
     }
     /// Adds the pending reliable messages that fit.
     void write_reliable(DatagramBuilder& datagram, SentRecord& record, const ReliableSender::Share& share) {
+        repeats_ = share.repeats || channel.out.all_unsent();
         channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
                           record, share);
     }
@@ -84,6 +86,7 @@ public:
     void sent(Instant now, const SentRecord& record) {
         window.sent(now, record);
         channel.out.sent(record);
+        if (std::exchange(repeats_, false)) repeated_at = now;
         last_sent = now;
         ack_owed_since = kNever;
     }
@@ -140,6 +143,9 @@ public:
     bool overloaded = false;          ///< reliable messages are discarded: the link will be dropped
     Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
     AckWait ack_wait{};
+
+private:
+    bool repeats_ = false;  // the datagram that is written: messages that were sent before
 };
 
 }  // namespace fray

@@ -23,6 +23,7 @@
 #include "link/link_table.hpp"
 #include "link/loose_queue.hpp"
 #include "link/stranger_queue.hpp"
+#include "link/upload_pace.hpp"
 
 #include <functional>
 #include <optional>
@@ -114,16 +115,18 @@ public:
 
     // --- datagrams out ---
     [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer) {
-        if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
-        blocked_until_ = paced_until_ = kNever;
-        if (is_idle()) return std::nullopt;  // mostly: polled after every datagram that arrives
+        if (until_.blocked > now && until_.blocked != kNever) return std::nullopt;
+        until_.blocked = until_.paced = kNever;
+        const bool is_idle = prompt_.empty() && urgent_.empty() && left_over().empty() &&
+                             strangers_.empty() && farewells_.empty();
+        if (is_idle) return std::nullopt;  // mostly: polled after every datagram that arrives
         return poll_queued(now, buffer);
     }
     /// When the next datagram may leave; kNever if nothing holds one back.
-    [[nodiscard]] Instant blocked_until() const { return std::min(blocked_until_, paced_until_); }
+    [[nodiscard]] Instant blocked_until() const { return std::min(until_.blocked, until_.paced); }
     void handle_time(Instant now) {
-        if (blocked_until_ <= now) blocked_until_ = kNever;
-        if (paced_until_ <= now) paced_until_ = kNever;
+        if (until_.blocked <= now) until_.blocked = kNever;
+        if (until_.paced <= now) until_.paced = kNever;
     }
 
     [[nodiscard]] const ByteLedger& ledger() const { return ledger_; }
@@ -156,28 +159,13 @@ private:
         std::vector<Writer> riders;
     };
 
-    [[nodiscard]] bool is_idle() const {
-        return prompt_.empty() && urgent_.empty() && next_scheduled_ == scheduled_.size() &&
-               strangers_.empty() && farewells_.empty();
-    }
     [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
     [[nodiscard]] LinkNumber next_link(Instant now);
     [[nodiscard]] LinkNumber next_urgent();
     [[nodiscard]] LinkNumber next_scheduled();
-    [[nodiscard]] LinkNumber next_prompt();
     void end_turn(LinkNumber link);
-    /// Whether this frame's updates have left as many bytes as they may by now.
-    [[nodiscard]] bool paces(Instant now) const;
-    [[nodiscard]] std::size_t step_of(Instant now) const;
-    [[nodiscard]] Instant next_step(Instant now) const;
     [[nodiscard]] std::optional<Datagram> poll_prompt(Instant now, std::span<std::uint8_t> buffer);
-    void skip_until_next_frame(LinkNumber link);
     [[nodiscard]] bool spend(Instant now, std::size_t bytes);
-    /// Bytes of the upload that only prompt messages may use.
-    [[nodiscard]] std::size_t spare() const;
-    [[nodiscard]] std::size_t most_reliable_bits() const;
-    /// Whether reliable messages that were sent before go along: with a short upload not in every datagram.
-    [[nodiscard]] bool repeats(Instant now, const Link& link) const;
     [[nodiscard]] std::optional<Datagram> poll_queued(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_stranger(Instant now, std::span<std::uint8_t> buffer);
@@ -192,6 +180,7 @@ private:
     HelloSource* hellos_ = nullptr;
     Asked asked_;
     UploadBudget budget_;
+    UploadPace pace_;
     ByteLedger ledger_;
     PerLink<Waiting> waiting_;
     std::vector<LinkNumber> prompt_;
@@ -199,18 +188,20 @@ private:
     std::vector<LinkNumber> skipped_;  // urgent links whose message does not fit this frame
     std::vector<LinkNumber> scheduled_;
     std::size_t next_scheduled_ = 0;
-    bool scheduled_turn_ = false;
-    unsigned forming_run_ = 0;  // datagrams of forming links since the last turn of the scheduled ones
+    struct Turns {
+        bool scheduled = false;
+        bool stranger = false;     // a datagram of a link has left since the last one to a stranger
+        bool prompt = false;       // the datagram that is written is for a prompt message
+        unsigned forming_run = 0;  // datagrams of forming links since the last turn of the scheduled ones
+    };
+    Turns turns_;
     std::uint32_t frame_ = 0;
-    Duration tick_{};
-    Duration resend_{};  // as Waits::resend
-    Instant frame_began_{};
-    std::size_t paced_bytes_ = 0;  // of this frame's updates that have left
-    Instant paced_until_ = kNever;
-    bool is_prompt_turn_ = false;
-    Instant blocked_until_ = kNever;
+    struct Until {
+        Instant blocked = kNever;  // by the budget
+        Instant paced = kNever;    // the updates that are left
+    };
+    Until until_;
     StrangerQueue strangers_;
-    bool stranger_turn_ = false;  // a datagram of a link has left since the last one to a stranger
     std::vector<Farewell> farewells_;
     std::vector<std::uint8_t> reliable_;  // scratch: a message with its kind
 };

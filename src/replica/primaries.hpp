@@ -91,7 +91,7 @@ private:
     /// What the peer at the other end of a link holds of our entities.
     struct Held {
         BaselineTracker baselines;
-        std::vector<std::uint16_t> outbox;  // entities to write into the next datagram
+        std::vector<std::uint16_t> outbox;    // entities to write into the next datagram
         std::optional<std::uint32_t> also{};  // one more, by its number, until a datagram leaves
     };
     /// Why the state is refused. Counts a pose that is taken but clamped.
