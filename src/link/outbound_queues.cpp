@@ -195,7 +195,7 @@ bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) con
            std::ranges::any_of(std::span{asked_.writers}.first(asked_.writers.size() - 1), has_messages);
 }
 
-inline LinkNumber Outbound::next_link(Instant now) {
+LinkNumber Outbound::next_link(Instant now) {
     if (pace_.holds_updates(now)) return next_urgent();
     if (urgent_.empty()) return next_scheduled();
     const LinkNumber first = turns_.scheduled ? next_scheduled() : next_urgent();
@@ -232,7 +232,7 @@ LinkNumber Outbound::next_scheduled() {
     return kNoLink;
 }
 
-inline void Outbound::end_turn(LinkNumber link) {
+void Outbound::end_turn(LinkNumber link) {
     turns_.forming_run = std::exchange(waiting_[link].forming, false) ? turns_.forming_run + 1 : 0;
     turns_.scheduled = turns_.forming_run == 0 ? !turns_.scheduled : turns_.forming_run % kFormingTurns == 0;
     // A link with more to send goes to the end of the queue.

@@ -37,7 +37,10 @@ void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, P
     if (haste == Haste::prompt && ordered) {
         // It is delivered after its predecessors: they are as urgent.
         for (Pending& before : pending_) {
-            if (before.header.ordered && !before.sent) before.haste = Haste::prompt;
+            const bool is_named = static_cast<std::int16_t>(before.header.id - prompt_end_) < 0;
+            if (!before.header.ordered || before.sent || is_named) continue;
+            if (before.haste == Haste::rides) ++driving_;
+            before.haste = Haste::prompt;
         }
     }
     const std::size_t pieces = std::max<std::size_t>(1, (bytes.size() + kFragmentBytes - 1) / kFragmentBytes);
@@ -117,6 +120,9 @@ void ReliableSender::advance(const SentRecord& record) {
     const bool reached_end = static_cast<std::uint16_t>(past - oldest_) >= sendable();
     cursor_ = reached_end ? oldest_ : past;
     if (static_cast<std::int16_t>(past - unsent_) > 0) unsent_ = past;
+    const auto prompt_past = static_cast<std::uint16_t>(record.prompt_from + record.prompt_span);
+    if (record.prompt_span != 0 && static_cast<std::int16_t>(prompt_past - prompt_end_) > 0)
+        prompt_end_ = prompt_past;
     const auto is_sent = [&](std::uint16_t from, std::uint16_t count, bool prompt_only) {
         for (std::uint16_t i = 0; i < count; ++i) {
             const auto at = static_cast<std::uint16_t>(from + i - oldest_);
@@ -147,6 +153,7 @@ void ReliableSender::delivered(const SentRecord& record) {
     while (done < pending_.size() && pending_[done].acked) ++done;
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
     oldest_ = static_cast<std::uint16_t>(oldest_ + done);
+    if (static_cast<std::int16_t>(prompt_end_ - oldest_) < 0) prompt_end_ = oldest_;
     if (static_cast<std::int16_t>(cursor_ - oldest_) < 0) cursor_ = oldest_;
     if (static_cast<std::int16_t>(unsent_ - oldest_) < 0) unsent_ = oldest_;
 }

@@ -126,9 +126,10 @@ private:
     std::uint16_t oldest_ = 0;
     std::uint16_t next_ = 0;
     std::uint16_t next_order_ = 0;
-    std::uint16_t unsent_ = 0;   // ids from here on were never sent
-    std::uint16_t cursor_ = 0;   // id with which the next datagram continues
-    std::uint16_t driving_ = 0;  // unacknowledged messages that do not ride
+    std::uint16_t unsent_ = 0;      // ids from here on were never sent
+    std::uint16_t cursor_ = 0;      // id with which the next datagram continues
+    std::uint16_t prompt_end_ = 0;  // an acknowledgement may name the prompt ones of the ids before
+    std::uint16_t driving_ = 0;     // unacknowledged messages that do not ride
     bool any_acked_ = false;
 };
 
