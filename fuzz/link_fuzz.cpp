@@ -41,7 +41,7 @@ void step(Link& link, BitReader& in, Counter& sink, Instant now) {
     if (!header || link.arrivals.refuse(header->sequence)) return;
     if (header->ack && !link.acknowledge(now, *header->ack)) return;
     link.accept(now, header->sequence);
-    link.owe_ack(now, header->sequence % 2 == 0);
+    link.owe_ack(now, header->sequence % 2 == 0 ? AckWait::updates : AckWait::usual);
 }
 
 }  // namespace

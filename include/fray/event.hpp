@@ -132,6 +132,7 @@ enum class Delivery : std::uint8_t {
     unreliable,  ///< sent once; may be lost
     reliable,    ///< delivered exactly once, in any order
     ordered,     ///< delivered exactly once, in the order of sending (chat, trades)
+    riding,      ///< as reliable, but it causes no datagram: it leaves with the next update or sign of life
 };
 
 /// A message that another peer's game sent with Peer::send(). `at` is the session time it is meant for: the

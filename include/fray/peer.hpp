@@ -192,12 +192,13 @@ public:
         if (!bytes) return bytes.error();
         return interact(now, by, target, std::span<const std::uint8_t>{*bytes});
     }
-    /// Sends this peer's decision on an Asked event. Returns an error, and nothing is sent, if the request
-    /// was never asked, was answered already, came from a peer that is gone, or is about an entity that this
-    /// peer does not own any more; also if too many reliable messages are pending for the asker. For a shared
-    /// entity, the reply leaves when the deputy has a record of it. Answer first, and if that succeeds,
-    /// update() the entity before the next handle_time(), handle_datagram() or poll_datagram(): decision and
-    /// new state are then one record, and no take-over separates them.
+    /// Sends this peer's decision on an Asked event. Empty bytes say "as you expected": they ride on the next
+    /// datagram to the asker, at the latest its next update or sign of life. Returns an error, and nothing is
+    /// sent, if the request was never asked, was answered already, came from a peer that is gone, or is about
+    /// an entity that this peer does not own any more; also if too many reliable messages are pending for the
+    /// asker. For a shared entity, the reply leaves when the deputy has a record of it. Answer first, and if
+    /// that succeeds, update() the entity before the next handle_time(), handle_datagram() or
+    /// poll_datagram(): decision and new state are then one record, and no take-over separates them.
     Result<void> answer(Instant now, const RequestId& request, std::span<const std::uint8_t> bytes);
     /// The same with a value that has a serialize(); the asker reads it with Answered::as<T>().
     template <detail::GameValue T>

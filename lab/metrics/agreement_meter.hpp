@@ -19,21 +19,26 @@ public:
         const auto* answered = std::get_if<Answered>(&event);
         const auto asked = answered == nullptr ? open_.end() : open_.find(answered->request);
         if (asked == open_.end()) return;
-        if (answered->answered)
+        if (answered->answered && answered->bytes.empty())
+            ++elided_;
+        else if (answered->answered)
             latency_.add(millis(at - asked->second));
         else
             ++unanswered_;
         open_.erase(asked);
     }
 
-    /// Milliseconds.
+    /// Milliseconds, of answers that somebody waits for.
     [[nodiscard]] const Histogram& latency() const { return latency_; }
+    /// Answers "as expected": they cause no datagram, and nobody waits for them (section III-B).
+    [[nodiscard]] std::uint64_t elided() const { return elided_; }
     /// Requests whose owner left before it decided.
     [[nodiscard]] std::uint64_t unanswered() const { return unanswered_; }
 
 private:
     std::map<RequestId, Duration> open_;
     Histogram latency_{0, 1, 5000};
+    std::uint64_t elided_ = 0;
     std::uint64_t unanswered_ = 0;
 };
 

@@ -49,48 +49,58 @@ std::vector<ParameterSpec> parameters_of_match() {
 
 std::string column_of(Purpose purpose) { return std::string{to_string(purpose)} + "_bytes_per_update"; }
 
+/// What screens show.
+std::vector<ColumnSpec> columns_of_screens() {
+    using enum Aggregate;
+    return {{"upload_kbps_mean", "kbit/s", mean, "of a peer, headers included"},
+            {"upload_kbps_p99", "kbit/s", mean, "of a peer in a second"},
+            {"upload_kbps_most", "kbit/s", max, "of any peer in any second"},
+            {"focus_size", "", mean, "peers that a peer sends every frame, mean over time"},
+            {"focus_stay_s", "s", mean, "from entering the focus set until leaving it"},
+            {"focus_rate_hz", "Hz", mean, "updates of a replica in focus"},
+            {"focus_age_ms_p50", "ms", mean, "of a replica in focus: since its newest update was made"},
+            {"focus_age_ms_p95", "ms", mean, "the same"},
+            {"best_effort_rate_hz", "Hz", mean, "updates of a replica out of focus"},
+            {"best_effort_gap_s_p99", "s", mean, "between two of them"},
+            {"focus_error_units_p50", "m", mean, "between screen and truth, in focus"},
+            {"focus_error_units_p95", "m", mean, "the same"},
+            {"guided_error_units_p50", "m", mean, "the same, out of focus"},
+            {"guided_error_units_p95", "m", mean, "the same"},
+            {"reckoned_error_units_p50", "m", mean, "out of focus, if it were shown by dead reckoning"},
+            {"reckoned_error_units_p95", "m", mean, "the same"},
+            {"converged_ms_p50", "ms", mean, "from gaining focus until updates are shown directly"},
+            {"converged_ms_p95", "ms", mean, "the same"},
+            {"converged", "", sum, "replicas that converged"},
+            {"near_ms_p50", "ms", mean, "from gaining focus until within a diameter of what updates say"},
+            {"near_ms_p95", "ms", mean, "the same"},
+            {"visible_jump_p99", "m", mean, "of a frame: what exceeds the step of the fastest tank"},
+            {"visible_jump_most", "m", max, "the largest; below 0: none"},
+            {"warps_per_min", "", mean, "of a replica: such excess above a quarter of a tank"},
+            {"reckoned_jump_p99", "m", mean, "visible_jump_p99 if all were shown by dead reckoning"},
+            {"reckoned_jump_most", "m", max, "likewise the largest"},
+            {"reckoned_warps_per_min", "", mean, "likewise warps"},
+            {"impossible_moves_per_min", "", mean,
+             "of a replica: steps faster than the rules allow, turns, and moves through walls"}};
+}
+
 std::vector<ColumnSpec> columns_of_match() {
     using enum Aggregate;
-    std::vector<ColumnSpec> columns{
-        {"upload_kbps_mean", "kbit/s", mean, "of a peer, headers included"},
-        {"upload_kbps_p99", "kbit/s", mean, "of a peer in a second"},
-        {"upload_kbps_most", "kbit/s", max, "of any peer in any second"},
-        {"focus_size", "", mean, "peers that a peer sends every frame, mean over time"},
-        {"focus_stay_s", "s", mean, "from entering the focus set until leaving it"},
-        {"focus_rate_hz", "Hz", mean, "updates of a replica in focus"},
-        {"focus_age_ms_p50", "ms", mean, "of a replica in focus: since its newest update was made"},
-        {"focus_age_ms_p95", "ms", mean, "the same"},
-        {"best_effort_rate_hz", "Hz", mean, "updates of a replica out of focus"},
-        {"best_effort_gap_s_p99", "s", mean, "between two of them"},
-        {"focus_error_units_p50", "m", mean, "between screen and truth, in focus"},
-        {"focus_error_units_p95", "m", mean, "the same"},
-        {"guided_error_units_p50", "m", mean, "the same, out of focus"},
-        {"guided_error_units_p95", "m", mean, "the same"},
-        {"reckoned_error_units_p50", "m", mean, "out of focus, if it were shown by dead reckoning"},
-        {"reckoned_error_units_p95", "m", mean, "the same"},
-        {"converged_ms_p50", "ms", mean, "from gaining focus until updates are shown directly"},
-        {"converged_ms_p95", "ms", mean, "the same"},
-        {"converged", "", sum, "replicas that converged"},
-        {"near_ms_p50", "ms", mean, "from gaining focus until within a diameter of what updates say"},
-        {"near_ms_p95", "ms", mean, "the same"},
-        {"visible_jump_p99", "m", mean, "of a frame: what exceeds the step of the fastest tank"},
-        {"visible_jump_most", "m", max, "the largest; below 0: none"},
-        {"warps_per_min", "", mean, "of a replica: such excess above a quarter of a tank"},
-        {"reckoned_jump_p99", "m", mean, "visible_jump_p99 if all were shown by dead reckoning"},
-        {"reckoned_jump_most", "m", max, "likewise the largest"},
-        {"reckoned_warps_per_min", "", mean, "likewise warps"},
-        {"impossible_moves_per_min", "", mean,
-         "of a replica: steps faster than the rules allow, turns, and moves through walls"},
-        {"agreement_ms_p50", "ms", mean, "from a request to its answer"},
-        {"agreement_ms_p99", "ms", mean, "the same"},
-        {"agreements", "", sum, "requests that were answered"},
-        {"hits_claimed", "", sum, "shots that hit on the shooter's screen"},
-        {"hits_refused_pct", "%", mean, "of them, by their targets"},
-        {"kills", "", sum, "of all players"},
-        {"scoreboards_equal", "", mean, "share of runs at whose end all scoreboards are equal"},
-        {"wire_bytes_per_update", "B", mean, "all bytes sent, headers included, per update that arrived"},
-        {"datagrams_per_update", "", mean, "all datagrams sent, per update that arrived"},
-        {"trace_hash", "", hash, "of every datagram"}};
+    std::vector<ColumnSpec> columns = columns_of_screens();
+    columns.insert(
+        columns.end(),
+        {{"agreement_ms_p50", "ms", mean,
+          "from a request to its answer, unless it is as expected and elided"},
+         {"agreement_ms_p99", "ms", mean, "the same"},
+         {"agreements", "", sum, "requests with such an answer"},
+         {"agreements_elided", "", sum,
+          "requests with the expected outcome, whose answers cause no datagram"},
+         {"hits_claimed", "", sum, "shots that hit on the shooter's screen"},
+         {"hits_refused_pct", "%", mean, "of them, by their targets"},
+         {"kills", "", sum, "of all players"},
+         {"scoreboards_equal", "", mean, "share of runs at whose end all scoreboards are equal"},
+         {"wire_bytes_per_update", "B", mean, "all bytes sent, headers included, per update that arrived"},
+         {"datagrams_per_update", "", mean, "all datagrams sent, per update that arrived"},
+         {"trace_hash", "", hash, "of every datagram"}});
     for (std::size_t i = 0; i < kPurposeCount; ++i)
         columns.push_back({column_of(static_cast<Purpose>(i)), "B", mean, "of wire_bytes_per_update"});
     return columns;
@@ -257,6 +267,7 @@ void conclude_game(RunOutput& output, const panzer::SwarmMatchResult& result,
     set_if_any(output, "agreement_ms_p50", agreements.latency(), 0.5);
     set_if_any(output, "agreement_ms_p99", agreements.latency(), 0.99);
     output.set("agreements", agreements.latency().count());
+    output.set("agreements_elided", agreements.elided());
     std::uint64_t claimed = 0;
     std::uint64_t refused = 0;
     std::uint64_t kills = 0;

@@ -12,7 +12,8 @@ namespace fray {
 namespace {
 
 constexpr std::size_t kRequestRoom = kMaxRequestBytes + 64;
-constexpr Sending kSending{Delivery::reliable, Purpose::agreement};
+constexpr Sending kSending{.delivery = Delivery::reliable, .purpose = Purpose::agreement, .prompt = true};
+constexpr Sending kRiding{.delivery = Delivery::reliable, .purpose = Purpose::agreement};
 
 Error no_target(const EntityId& target, const PeerId& self, bool is_linked) {
     const std::string entity = "entity " + std::to_string(target.number);
@@ -85,15 +86,18 @@ void PairwiseAgreement::refuse(std::uint32_t target) {
 }
 
 bool PairwiseAgreement::reply(LinkNumber link, const Reply& reply) {
+    if (reply.answered && reply.bytes.empty())
+        return context_.out.send(link, MessageKind::settled, Settled{reply.number}, kRiding);
     return context_.out.send(link, MessageKind::reply, reply, kSending);
 }
 
 std::span<const MessageKind> PairwiseAgreement::kinds() const {
-    static constexpr std::array kKinds{MessageKind::request, MessageKind::reply};
+    static constexpr std::array kKinds{MessageKind::request, MessageKind::reply, MessageKind::settled};
     return kKinds;
 }
 
 Receipt PairwiseAgreement::handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) {
+    if (kind == MessageKind::settled) return read_settled(arrival, in);
     return kind == MessageKind::request ? read_request(arrival, in) : read_reply(arrival, in);
 }
 
@@ -125,6 +129,16 @@ Receipt PairwiseAgreement::read_request(const Arrival& arrival, BitReader& in) {
 Receipt PairwiseAgreement::read_reply(const Arrival& arrival, BitReader& in) {
     Reply reply;
     if (!read(in, reply)) return malformed();
+    return conclude(arrival, std::move(reply));
+}
+
+Receipt PairwiseAgreement::read_settled(const Arrival& arrival, BitReader& in) {
+    Settled settled;
+    if (!read(in, settled)) return malformed();
+    return conclude(arrival, {.number = settled.number, .answered = true});
+}
+
+Receipt PairwiseAgreement::conclude(const Arrival& arrival, Reply reply) {
     if (!context_.mailbox.has_room(reply.bytes.size())) return later();
     const auto target = open_.close(reply.number, context_.links.peer(arrival.link));
     if (!target) return malformed(Rejection::impossible);

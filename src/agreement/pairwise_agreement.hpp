@@ -46,6 +46,8 @@ public:
 private:
     [[nodiscard]] Receipt read_request(const Arrival& arrival, BitReader& in);
     [[nodiscard]] Receipt read_reply(const Arrival& arrival, BitReader& in);
+    [[nodiscard]] Receipt read_settled(const Arrival& arrival, BitReader& in);
+    [[nodiscard]] Receipt conclude(const Arrival& arrival, Reply reply);
     bool reply(LinkNumber link, const Reply& reply);
 
     const PartContext& context_;

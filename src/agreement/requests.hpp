@@ -27,6 +27,15 @@ struct Reply {
     std::vector<std::uint8_t> bytes{};
 };
 
+/// The request was applied as its asker expected.
+struct Settled {
+    std::uint32_t number = 0;
+};
+
+template <class Stream>
+void serialize(Stream& stream, Settled& settled) {
+    stream.varint(settled.number);
+}
 template <class Stream>
 void serialize(Stream& stream, Request& request) {
     stream.varint(request.number);

@@ -73,6 +73,8 @@ std::string_view name(Delivery delivery) {
             return "reliable";
         case Delivery::ordered:
             return "ordered";
+        case Delivery::riding:
+            return "riding";
     }
     return "unknown";
 }

@@ -42,12 +42,23 @@ enum class MessageKind : std::uint8_t {
     attention = 19,    ///< how much attention the sender's player pays to the receiver's
     guidance = 20,  ///< what the sender's entities will do, and which of the receiver's are shown as they are
     bundle = 21,    ///< states of several other peers' entities
+    tidings = 22,   ///< as `game`, but rides
+    settled = 23,   ///< requests of the receiver that were applied as expected
 };
-inline constexpr std::size_t kMessageKinds = 22;
+inline constexpr std::size_t kMessageKinds = 24;
 inline constexpr MessageKind kFirstOfParts = MessageKind::state;
 
 /// The reader of such a message gets its bytes and no others, so it cannot read into the next message.
 [[nodiscard]] constexpr bool is_framed(MessageKind kind) { return kind >= MessageKind::overlay; }
+
+/// Such a message is sent reliably and causes no datagram: it leaves with whatever leaves next for its link,
+/// and so does its acknowledgement.
+[[nodiscard]] constexpr bool rides(MessageKind kind) { return kind >= MessageKind::tidings; }
+
+/// Its sender waits for what the receiver decides: acknowledged with the reply, or in the next frame.
+[[nodiscard]] constexpr bool is_acked_soon(MessageKind kind) {
+    return kind == MessageKind::request || kind == MessageKind::reply || kind == MessageKind::ownership;
+}
 
 // In a datagram, a kind takes four bits. Kinds from kLongKind on take four more.
 inline constexpr unsigned kMessageKindBits = 4;

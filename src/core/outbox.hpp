@@ -24,6 +24,9 @@ struct Sending {
     /// Reliable: replaces an unsent message of the same kind about the same subject, and is never refused: a
     /// link with too many of them is dropped. At most one fragment long.
     std::optional<std::uint32_t> replaces{};
+    /// Reliable: another player waits for it. It leaves before all other messages, and what is kept of the
+    /// upload for such messages is for it.
+    bool prompt = false;
 };
 
 class Outbox {

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] std::size_t frame_bytes(Instant now, Duration frame);
     /// Bytes of a frame without credit or debt from earlier frames.
     [[nodiscard]] std::size_t usual_bytes(Duration frame) const;
+    /// Whether it has a rate, so that time alone brings more.
+    [[nodiscard]] bool is_paced() const { return kind_ == Kind::rate; }
     /// When a datagram of this size will be allowed; kNever: not before the next round.
     [[nodiscard]] Instant next_chance(Instant now, std::size_t bytes);
 
@@ -70,7 +72,8 @@ inline bool UploadBudget::allows(Instant now, std::size_t bytes) {
     if (kind_ == Kind::round) return bytes <= round_left_;
     advance(now);
     const bool in_window = window_.bytes() == 0 || window_.bytes() + bytes <= window_limit_;
-    return credit_micro_bytes_ > 0 && in_window && second_.bytes() + bytes <= second_limit_;
+    const bool has_credit = credit_micro_bytes_ > 0;
+    return has_credit && in_window && second_.bytes() + bytes <= second_limit_;
 }
 
 inline void UploadBudget::spend(Instant now, std::size_t bytes) {

@@ -74,7 +74,7 @@ DatagramReader::Outcome DatagramReader::read_body(Instant now, Link& link, BitRe
     if (reading.said_goodbye) return Outcome::goodbye;
     if (!whole) return Outcome::refused;
     link.accept(now, header->sequence);
-    if (reading.wants_ack) link.owe_ack(now, reading.ack_can_wait);
+    if (reading.wants_ack) link.owe_ack(now, reading.ack_wait);
     return Outcome::whole;
 }
 
@@ -104,10 +104,10 @@ bool DatagramReader::read_messages(Reading& reading, BitReader& in) {
 inline bool DatagramReader::read_message(Reading& reading, MessageKind kind, BitReader& in) {
     switch (kind) {
         case MessageKind::reliable: {
-            want_ack(reading);
             Sink sink{*this, reading.arrival};
-            const auto refused = reading.link.read_reliable(in, sink);
-            return refused ? reject(*refused) : true;
+            const auto read = reading.link.read_reliable(in, sink);
+            want_ack(reading, read.ack);
+            return read.refused ? reject(*read.refused) : true;
         }
         case MessageKind::fragment:
             want_ack(reading);
@@ -120,7 +120,7 @@ inline bool DatagramReader::read_message(Reading& reading, MessageKind kind, Bit
             return true;
         default: {
             const Receipt receipt = hand_over(reading.arrival, static_cast<std::uint8_t>(kind), in);
-            if (receipt.acknowledge) want_ack(reading, receipt.can_wait);
+            if (receipt.acknowledge) want_ack(reading, receipt.can_wait ? AckWait::updates : AckWait::usual);
             return receipt.verdict == Receipt::Verdict::taken || reject(receipt.why);
         }
     }

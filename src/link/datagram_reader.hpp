@@ -47,7 +47,7 @@ private:
         Arrival arrival;
         Link& link;
         bool wants_ack = false;
-        bool ack_can_wait = true;  // for a datagram that leaves anyway
+        AckWait ack_wait = AckWait::updates;
         bool said_goodbye = false;
         bool in_fragments = false;  // the messages being read came in fragments
     };
@@ -57,9 +57,9 @@ private:
     /// Reads messages until the end; false if the datagram must not be acknowledged.
     bool read_messages(Reading& reading, BitReader& in);
     bool read_message(Reading& reading, MessageKind kind, BitReader& in);
-    static void want_ack(Reading& reading, bool can_wait = false) {
+    static void want_ack(Reading& reading, AckWait wait = AckWait::usual) {
         reading.wants_ack = true;
-        reading.ack_can_wait = reading.ack_can_wait && can_wait;
+        reading.ack_wait = std::min(reading.ack_wait, wait);
     }
     bool read_fragment(Reading& reading, BitReader& in);
     bool read_assembled(Reading& reading);

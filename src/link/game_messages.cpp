@@ -44,7 +44,7 @@ Result<void> GameMessages::check_kept(Instant now, const Outgoing& message) {
     if (audience.within < Duration{0} || audience.within > kMostLinkedWithin)
         return Error{"Audience::within must be at most 60 s, and not negative"};
     if (!audience.peers.empty()) return Error{"Audience::within goes without a list of peers"};
-    if (message.delivery == Delivery::unreliable)
+    if (message.delivery == Delivery::unreliable || message.delivery == Delivery::riding)
         return Error{"a session-wide message must be reliable or ordered"};
     if (kept_.size() >= kMaxKeptMessages || kept_bytes_ + message.bytes.size() > kMaxKeptBytes) {
         return Error{"too many session-wide messages: " + std::to_string(kept_.size()) + " with " +
@@ -80,8 +80,9 @@ Result<void> GameMessages::send(Instant now, const Outgoing& message) {
     if (reliably && !make_room(*to, encoded.queued_bytes()))
         return Error{"the queue of reliable messages to a receiver is full: try again later"};
     const Sending sending{message.delivery, reliably ? Purpose::reliable : Purpose::event};
+    const MessageKind kind = message.delivery == Delivery::riding ? MessageKind::tidings : MessageKind::game;
     for (const LinkNumber link : *to)
-        context_.out.send_bits(link, MessageKind::game, encoded.bytes, encoded.bits, sending);
+        context_.out.send_bits(link, kind, encoded.bytes, encoded.bits, sending);
     if (!is_session_wide) return {};
     kept_bytes_ += message.bytes.size();
     kept_.push_back({message, at, now + message.audience.within, next_number_++});
@@ -162,12 +163,16 @@ bool GameMessages::make_room(std::span<const LinkNumber> to, std::size_t bytes) 
 }
 
 std::span<const MessageKind> GameMessages::kinds() const {
-    static constexpr std::array kKinds{MessageKind::game};
+    static constexpr std::array kKinds{MessageKind::game, MessageKind::tidings};
     return kKinds;
 }
 
-Receipt GameMessages::handle_message(const Arrival& arrival, MessageKind, BitReader& in) {
+Receipt GameMessages::handle_message(const Arrival& arrival, MessageKind kind, BitReader& in) {
     Message message{.from = context_.links.peer(arrival.link), .delivery = arrival.delivery, .bytes = {}};
+    if (kind == MessageKind::tidings) {
+        if (arrival.delivery != Delivery::reliable) return malformed(Rejection::impossible);
+        message.delivery = Delivery::riding;
+    }
     message.at = session_instant(in.bits(kSessionTimeBits));
     ReadStream stream{in};
     stream.bytes(message.bytes, kMaxMessageBytes);

@@ -73,15 +73,21 @@ std::optional<Fates> Link::acknowledge(Instant now, const AckHeader& ack) {
     return fates;
 }
 
-std::optional<Rejection> Link::read_reliable(BitReader& in, MessageSink& sink) {
+Link::ReadReliable Link::read_reliable(BitReader& in, MessageSink& sink) {
     ReliableHeader header;
     if (!read(in, header) || header.length > kMaxDatagram || header.length * 8 > in.bits_left()) {
         in.fail();
-        return Rejection::malformed;
+        return {Rejection::malformed, AckWait::usual};
     }
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): filled below
     for (std::size_t i = 0; i < header.length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
-    return channel.in.accept(header, std::span{bytes}.first(header.length), sink);
+    AckWait ack = AckWait::usual;
+    if (header.length != 0 && !header.in_pieces) {
+        const auto kind = static_cast<MessageKind>(bytes[0]);
+        if (rides(kind)) ack = AckWait::updates;
+        if (is_acked_soon(kind)) ack = AckWait::soon;
+    }
+    return {channel.in.accept(header, std::span{bytes}.first(header.length), sink), ack};
 }
 
 bool Link::is_stuck(Instant now, Duration timeout) {

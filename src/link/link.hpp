@@ -19,9 +19,11 @@
 #include "link/reliable_sender.hpp"
 #include "link/send_window.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace fray {
 
@@ -48,6 +50,13 @@ struct Channel {
     std::uint32_t remote_id = 0;
 };
 
+/// How long an acknowledgement waits for a datagram that leaves anyway.
+enum class AckWait : std::uint8_t {
+    soon,     ///< until the next frame
+    usual,    ///< some frames
+    updates,  ///< until the next update, which may be seldom
+};
+
 class Link {
 public:
     Link(const LinkEnds& both_ends, Instant now)
@@ -62,15 +71,22 @@ public:
     }
     static void write_header(Instant now, std::uint16_t sequence, const ReceiveWindow& arrivals,
                              DatagramBuilder& datagram);
+    /// Adds the prompt messages that fit; write_reliable() then adds the others.
+    void write_prompt(DatagramBuilder& datagram, SentRecord& record) {
+        channel.out.write_prompt(datagram, static_cast<std::uint64_t>(MessageKind::reliable),
+                                 kMessageKindBits, record);
+    }
     /// Adds the pending reliable messages that fit.
-    void write_reliable(DatagramBuilder& datagram, SentRecord& record) {
+    void write_reliable(DatagramBuilder& datagram, SentRecord& record, const ReliableSender::Share& share) {
+        repeats_ = share.repeats || channel.out.all_unsent();
         channel.out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
-                          record);
+                          record, share);
     }
     /// Call when the datagram leaves.
     void sent(Instant now, const SentRecord& record) {
         window.sent(now, record);
         channel.out.sent(record);
+        if (std::exchange(repeats_, false)) repeated_at = now;
         last_sent = now;
         ack_owed_since = kNever;
     }
@@ -83,22 +99,27 @@ public:
     [[nodiscard]] static std::optional<Received> read_header(BitReader& in);
     /// Returns what the acknowledgement says of sent datagrams; completes their reliable messages.
     [[nodiscard]] std::optional<Fates> acknowledge(Instant now, const AckHeader& ack);
+    struct ReadReliable {
+        std::optional<Rejection> refused;
+        AckWait ack{};
+    };
     /// Reads one reliable message.
-    std::optional<Rejection> read_reliable(BitReader& in, MessageSink& sink);
+    ReadReliable read_reliable(BitReader& in, MessageSink& sink);
     /// The datagram was read to its end.
     void accept(Instant now, std::uint16_t sequence) {
         arrivals.accept(now, sequence);
         last_heard = now;
     }
-    /// The other side waits for an acknowledgement; `can_wait`: for a datagram that leaves anyway.
-    void owe_ack(Instant now, bool can_wait) {
-        ack_can_wait = can_wait && (ack_can_wait || ack_owed_since == kNever);
+    /// The other side waits for an acknowledgement.
+    void owe_ack(Instant now, AckWait wait) {
+        ack_wait = ack_owed_since == kNever ? wait : std::min(ack_wait, wait);
         if (ack_owed_since == kNever) ack_owed_since = now;
     }
 
-    /// Reliable messages are pending, and nothing was sent for longer than the retransmit timeout.
-    [[nodiscard]] bool resend_due(Instant now) const {
-        return !channel.out.empty() && now - last_sent >= window.rtt().patience();
+    /// Reliable messages that do not ride are pending, and nothing was sent for longer than the
+    /// retransmit timeout. `more`: by how much the other side delays acknowledgements.
+    [[nodiscard]] bool resend_due(Instant now, Duration more) const {
+        return channel.out.waits() && now - last_sent >= window.rtt().patience() + more;
     }
     /// The queue of reliable messages is full, and its oldest one has been unacknowledged for longer than
     /// `timeout`. To be called once per frame.
@@ -116,11 +137,15 @@ public:
     Instant last_heard;
     Instant last_sent{};
     Instant last_acked;            ///< when the other side last acknowledged anything
+    Instant repeated_at{};         ///< when pending reliable messages were last sent anew
     Instant stuck_since = kNever;  ///< since when stuck_id is the oldest message of a full queue
     std::uint16_t stuck_id = 0;
     bool overloaded = false;          ///< reliable messages are discarded: the link will be dropped
     Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
-    bool ack_can_wait = false;        ///< for a datagram that leaves anyway
+    AckWait ack_wait{};
+
+private:
+    bool repeats_ = false;  // the datagram that is written: messages that were sent before
 };
 
 }  // namespace fray

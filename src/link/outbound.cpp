@@ -2,6 +2,8 @@
 
 #include <fray/assert.hpp>
 
+#include "link/quiet_link.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -10,27 +12,10 @@ namespace fray {
 
 namespace {
 
-constexpr unsigned kFormingTurns = 3;  // turns of forming links for one turn of scheduled updates
-constexpr int kDoubtShare = 2;         // a link is in doubt after timeout / 2 without an acknowledgement, ...
-constexpr int kProbeShare = 20;        // ... and then sends a probe every timeout / 20
-
 UploadBudget make_budget(const LinkOptions& options) {
     if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
     if (options.upload_kbps != 0) return UploadBudget::rate(options.upload_kbps);
     return UploadBudget::unlimited();
-}
-
-/// The other side has acknowledged nothing for long: it may be gone, or losses come in a burst. With early
-/// data links come and go all the time, and the overlay itself watches for silence: probes would take the
-/// upload of peers that have little.
-bool is_in_doubt(Instant now, const Link& link, const LinkOptions& options) {
-    return !options.early_data && now - link.last_acked >= options.timeout / kDoubtShare &&
-           link.last_sent > link.last_acked && now - link.last_sent >= options.timeout / kProbeShare;
-}
-
-/// Nothing was sent or acknowledged for too long.
-bool is_quiet(Instant now, const Link& link, const LinkOptions& options) {
-    return now - link.last_sent >= options.keep_alive || is_in_doubt(now, link, options);
 }
 
 /// Returns the number of messages written.
@@ -44,6 +29,19 @@ std::size_t write_loose(const LooseQueue& loose, DatagramBuilder& datagram) {
         ++written;
     }
     return written;
+}
+
+/// Whether reliable messages that were sent before go along: with a short upload not in every datagram.
+bool repeats(Instant now, const Link& link, const UploadPace& pace) {
+    if (pace.resend() == Duration{0}) return true;
+    const Duration wait = link.channel.out.has_prompt() ? pace.tick() : pace.resend();
+    return now - link.repeated_at >= link.window.rtt().patience() + wait;
+}
+
+/// No longer than the budget ever allows.
+std::span<std::uint8_t> fitting(std::span<std::uint8_t> buffer, const UploadBudget& budget,
+                                const Link& link) {
+    return buffer.first(std::min(buffer.size(), budget.largest_datagram() - header_bytes(link.ends.address)));
 }
 
 void write_all(const auto& writers, Instant now, const Link& link, DatagramBuilder& datagram) {
@@ -63,232 +61,58 @@ void write_keep_alive(DatagramBuilder& datagram) {
 Outbound::Outbound(LinkTable& links, const LinkOptions& options, RejectionCounts& rejections)
     : links_{links}, options_{options}, rejections_{rejections}, budget_{make_budget(options)} {}
 
-// --- messages in ---
-
-bool Outbound::send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes,
-                         std::size_t bits, const Sending& how) {
-    if (how.delivery == Delivery::unreliable) {
-        if (waiting_[link].loose.queue(kind, bytes, bits, how, largest_datagram()))
-            wake(link);
-        else
-            rejections_.count(Rejection::no_room);
-        return true;
-    }
-    if (links_.at(link)->overloaded) return true;
-    const auto body = bytes.first((bits + 7) / 8);
-    reliable_.assign(1, static_cast<std::uint8_t>(kind));
-    reliable_.insert(reliable_.end(), body.begin(), body.end());
-    ReliableSender& channel = links_.at(link)->channel.out;
-    wake(link);
-    if (how.replaces) {
-        const std::uint64_t about = std::uint64_t{static_cast<std::uint8_t>(kind)} << 32U | *how.replaces;
-        if (!channel.queue_latest(about, reliable_, how.purpose)) give_up(link);
-        return true;
-    }
-    return channel.queue(reliable_, how.delivery == Delivery::ordered, how.purpose);
-}
-
-void Outbound::wake(LinkNumber link) {
-    Waiting& waiting = waiting_[link];
-    waiting.writer_due = true;
-    if (waiting.urgent) return;
-    waiting.urgent = true;
-    urgent_.push_back(link);
-}
-
-void Outbound::wake_first(LinkNumber link) {
-    // With early data the updates carry the hellos, so the update policy alone decides which link goes first.
-    if (options_.early_data) return wake(link);
-    Waiting& waiting = waiting_[link];
-    if (waiting.forming) return;
-    if (waiting.urgent) std::erase(urgent_, link);
-    std::erase(skipped_, link);
-    waiting.urgent = true;
-    waiting.forming = true;
-    const auto is_forming = [&](LinkNumber l) { return waiting_[l].forming; };
-    urgent_.insert(std::ranges::find_if_not(urgent_, is_forming), link);
-}
-
-void Outbound::wake_empty(LinkNumber link, bool probe) {
-    Waiting& waiting = waiting_[link];
-    waiting.even_empty = true;
-    waiting.probe = waiting.probe || probe;
-    wake(link);
-}
-
-void Outbound::forget(LinkNumber link) {
-    waiting_.erase(link);
-    strangers_.forget(link);
-    std::erase(urgent_, link);
-    std::erase(skipped_, link);
-}
-
-void Outbound::clear() {
-    waiting_.clear();
-    urgent_.clear();
-    skipped_.clear();
-    scheduled_.clear();
-    strangers_.forget_links();
-    next_scheduled_ = 0;
-}
-
-// --- once per frame ---
-
-void Outbound::begin_frame(Instant now, std::uint32_t frame) {
-    frame_ = frame;
-    budget_.begin_round();
-    strangers_.begin_frame(now, budget_);
-    for (const LinkNumber link : links_.up_links()) {
-        Waiting& waiting = waiting_[link];
-        if (!waiting.loose.empty()) waiting.loose.drop_frame_messages();
-        if (links_.at(link)->is_stuck(now, options_.timeout)) give_up(link);
-    }
-}
-
-LinkNumber Outbound::find_overloaded() const {
-    const auto found =
-        std::ranges::find_if(links_.up_links(), [&](LinkNumber link) { return links_.at(link)->overloaded; });
-    return found == links_.up_links().end() ? kNoLink : *found;
-}
-
-void Outbound::schedule(std::span<const LinkNumber> links) {
-    for (const LinkNumber link : left_over()) {
-        if (Waiting* waiting = waiting_.find(link)) waiting->scheduled = false;
-    }
-    scheduled_.clear();
-    next_scheduled_ = 0;
-    for (const LinkNumber link : links) {
-        Waiting& waiting = waiting_[link];
-        if (waiting.scheduled) continue;
-        waiting.scheduled = true;
-        scheduled_.push_back(link);
-    }
-}
-
-void Outbound::wake_due(Instant now, const Waits& waits, const std::function<bool(LinkNumber)>& keep_alive) {
-    options_.keep_alive = waits.keep_alive;
-    for (const LinkNumber number : links_.up_links()) {
-        const Link& link = *links_.at(number);
-        const Waiting& waiting = waiting_[number];
-        const Duration update_ack = waits.update_ack_of(number).value_or(waits.update_ack);
-        const Duration ack_delay = link.ack_can_wait ? update_ack : waits.ack;
-        const bool owes_ack = link.ack_owed_since != kNever && now - link.ack_owed_since >= ack_delay;
-        const bool quiet = is_quiet(now, link, options_) && keep_alive(number);
-        // The other side has answered our call, and cannot use the link before it gets data from us.
-        const bool unconfirmed = !options_.early_data && link.open() && !link.arrivals.any() &&
-                                 now - link.last_sent >= link.window.rtt().patience();
-        if (owes_ack || quiet || unconfirmed || link.resend_due(now))
-            wake_empty(number);
-        else if (!waiting.urgent && has_urgent_messages(link, waiting))
-            wake(number);
-    }
-}
-
-void Outbound::end_frame() {
-    std::erase_if(skipped_, [&](LinkNumber link) { return !waiting_[link].urgent; });
-    urgent_.insert(urgent_.begin(), skipped_.begin(), skipped_.end());
-    skipped_.clear();
-    // Forming links go first: all others work already.
-    auto front = urgent_.begin();
-    for (auto at = urgent_.begin(); at != urgent_.end(); ++at) {
-        if (links_.at(*at) == nullptr || !waiting_[*at].forming) continue;
-        std::rotate(front, at, at + 1);
-        ++front;
-    }
-}
-
-std::size_t Outbound::bytes_for_updates(Instant now, Duration frame) {
-    const std::size_t all = budget_.frame_bytes(now, frame);
-    std::size_t waiting = 0;  // leaves first, but takes at most half
-    for (const LinkNumber link : links_.up_links()) waiting += waiting_[link].loose.bytes_waiting();
-    return all - std::min(all / 2, waiting);
-}
-
-// --- whose turn it is ---
-
-bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) const {
-    if (!waiting.loose.empty() || link.channel.out.has_unsent()) return true;
-    const auto has_messages = [&](const Writer& w) { return w.part->has_messages(link.ends.local_number); };
-    return waiting.writer_due &&
-           std::ranges::any_of(std::span{asked_.writers}.first(asked_.writers.size() - 1), has_messages);
-}
-
-inline LinkNumber Outbound::next_link() {
-    if (urgent_.empty()) return next_scheduled();
-    const LinkNumber first = scheduled_turn_ ? next_scheduled() : next_urgent();
-    if (first != kNoLink) return first;
-    return scheduled_turn_ ? next_urgent() : next_scheduled();
-}
-
-LinkNumber Outbound::next_urgent() {
-    while (!urgent_.empty()) {
-        const LinkNumber number = urgent_.front();
-        if (const Link* link = links_.at(number)) {
-            Waiting& waiting = waiting_[number];
-            const auto has_something = [&] {
-                return waiting.even_empty || has_urgent_messages(*link, waiting) ||
-                       asked_.writers.back().part->has_messages(number);
-            };
-            if (waiting.urgent && (hellos_->hello_due(number) || (links_.is_up(number) && has_something())))
-                return number;
-            waiting.urgent = waiting.forming = false;
-        }
-        urgent_.erase(urgent_.begin());
-    }
-    return kNoLink;
-}
-
-LinkNumber Outbound::next_scheduled() {
-    for (; next_scheduled_ < scheduled_.size(); ++next_scheduled_) {
-        const LinkNumber link = scheduled_[next_scheduled_];
-        if (links_.at(link) == nullptr) continue;
-        Waiting& waiting = waiting_[link];
-        if (waiting.scheduled && asked_.writers.back().part->has_messages(link)) return link;
-        waiting.scheduled = false;
-    }
-    return kNoLink;
-}
-
-inline void Outbound::end_turn(LinkNumber link) {
-    forming_run_ = std::exchange(waiting_[link].forming, false) ? forming_run_ + 1 : 0;
-    scheduled_turn_ = forming_run_ == 0 ? !scheduled_turn_ : forming_run_ % kFormingTurns == 0;
-    // A link with more to send goes to the end of the queue.
-    if (urgent_.empty() || urgent_.front() != link) return;
-    std::ranges::rotate(urgent_, urgent_.begin() + 1);
-}
-
-void Outbound::skip_until_next_frame(LinkNumber link) {
-    Waiting& waiting = waiting_[link];
-    waiting.scheduled = false;
-    if (!waiting.urgent) return;
-    std::erase(urgent_, link);
-    skipped_.push_back(link);
-}
-
 // --- datagrams out ---
 
 std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_t> buffer) {
     FRAY_ASSERT(buffer.size() >= kMaxDatagram);
     if (!farewells_.empty()) return poll_farewell(now, buffer);
-    if (stranger_turn_ && !strangers_.empty()) {
+    if (auto datagram = poll_prompt(now, buffer)) return datagram;
+    if (until_.blocked != kNever) return std::nullopt;
+    if (turns_.stranger && !strangers_.empty()) {
         if (auto datagram = poll_stranger(now, buffer)) return datagram;
-        if (blocked_until_ != kNever) return std::nullopt;
+        if (until_.blocked != kNever) return std::nullopt;
     }
-    for (LinkNumber link = next_link(); link != kNoLink; link = next_link()) {
+    for (LinkNumber link = next_link(now); link != kNoLink; link = next_link(now)) {
         if (auto datagram = write_datagram(now, *links_.at(link), buffer)) {
             end_turn(link);
-            stranger_turn_ = true;
+            turns_.stranger = true;
             return datagram;
         }
-        if (blocked_until_ != kNever) return std::nullopt;
-        skip_until_next_frame(link);
+        if (until_.blocked != kNever) return std::nullopt;
+        Waiting& waiting = waiting_[link];  // its message does not fit this frame
+        waiting.scheduled = false;
+        if (!waiting.urgent) continue;
+        std::erase(urgent_, link);
+        skipped_.push_back(link);
     }
-    return poll_stranger(now, buffer);
+    auto datagram = poll_stranger(now, buffer);
+    if (!datagram && !left_over().empty()) until_.paced = pace_.next_step(now);
+    return datagram;
+}
+
+std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_t> buffer) {
+    while (!prompt_.empty()) {
+        const LinkNumber number = prompt_.front();
+        Link* link = links_.at(number);
+        const Waiting& waiting = waiting_[number];
+        const bool is_up = link != nullptr && links_.is_up(number);
+        const bool is_due = is_up && waiting.prompt && (waiting.even_empty || link->channel.out.has_prompt());
+        turns_.prompt = true;
+        auto datagram = is_due ? write_datagram(now, *link, buffer) : std::nullopt;
+        turns_.prompt = false;
+        if (is_due && !datagram && until_.blocked != kNever) return std::nullopt;
+        prompt_.erase(prompt_.begin());
+        waiting_[number].prompt = false;
+        if (!datagram) continue;  // it does not fit this frame
+        if (link->channel.out.has_unsent_prompt()) wake_prompt(number);
+        return datagram;
+    }
+    return std::nullopt;
 }
 
 inline bool Outbound::spend(Instant now, std::size_t bytes) {
     if (!budget_.allows(now, bytes)) {
-        blocked_until_ = budget_.next_chance(now, bytes);
+        until_.blocked = budget_.next_chance(now, bytes);
         return false;
     }
     budget_.spend(now, bytes);
@@ -324,7 +148,7 @@ std::optional<Datagram> Outbound::poll_stranger(Instant now, std::span<std::uint
         const auto datagram = next.reply != nullptr ? write_reply(*next.reply)
                                                     : write_datagram(now, *links_.at(next.link), buffer);
         if (!datagram) return std::nullopt;
-        stranger_turn_ = false;
+        turns_.stranger = false;
         strangers_.sent(next, datagram->bytes.size() + header_bytes(datagram->to));
         return datagram;
     }
@@ -335,9 +159,8 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     const LinkNumber number = link.ends.local_number;
     const bool hello_due = hellos_->hello_due(number);
     const bool as_data = link.open() && !hello_due;
-    buffer =
-        buffer.first(std::min(buffer.size(), budget_.largest_datagram() - header_bytes(link.ends.address)));
-    DatagramBuilder datagram{buffer, as_data ? DatagramKind::data : DatagramKind::hello};
+    DatagramBuilder datagram{fitting(buffer, budget_, link),
+                             as_data ? DatagramKind::data : DatagramKind::hello};
     if (as_data) {
         write_varint(datagram.out(), link.ends.remote_number);
     } else {
@@ -350,9 +173,11 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     SentRecord record{.frame = frame_};
     const std::size_t before = datagram.out().bit_count();
     const auto writers = std::span{asked_.writers}.last(waiting.writer_due ? asked_.writers.size() : 1);
-    write_all(writers, now, link, datagram);
+    write_all(writers.first(writers.size() - 1), now, link, datagram);
+    if (turns_.prompt) link.write_prompt(datagram, record);
+    write_all(writers.last(1), now, link, datagram);
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
-    link.write_reliable(datagram, record);
+    link.write_reliable(datagram, record, {repeats(now, link, pace_), pace_.reliable_bits()});
     const bool is_empty = datagram.out().bit_count() == before;
     if (is_empty && !waiting.even_empty && as_data) return std::nullopt;  // none of its messages fits
     if (waiting.probe || (is_empty && is_quiet(now, link, options_))) write_keep_alive(datagram);
@@ -360,6 +185,7 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
+    if (waiting.scheduled) pace_.update_left(sent->bytes.size() + header_bytes(sent->to));
     for (const Writer& rider : asked_.riders) (void)rider.part->handle_sent(now, number);
     waiting.writer_due = waiting.even_empty = waiting.probe = false;
     for (const Writer& writer : writers.first(writers.size() - 1)) {

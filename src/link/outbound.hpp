@@ -2,10 +2,14 @@
 // Outbound holds the unsent messages of each link, shares the upload among the links, and writes the next
 // datagram that may leave. It does not know what messages mean.
 //
-// Links wait in two queues. Urgent links have a message, a hello or an acknowledgement to send; scheduled
-// links have updates of this frame. The queues take turns, so that neither starves the other. A datagram
+// Links wait in three queues. Links with a prompt message (an agreement, which another player waits for) go
+// first, and all others leave some bytes of the upload to them. Urgent links have another message, a hello or
+// an acknowledgement to send; scheduled links have updates of this frame. These two queues take turns, so
+// that neither starves the other. The least important updates leave in the course of the frame: the bytes
+// that they free one window later come evenly, so that a prompt message never waits for long. A datagram
 // carries, as far as it fits: what DatagramWriters write, unreliable messages, reliable messages. Strangers
-// wait in a third queue: one of them may get a datagram after each datagram of a link, within their share.
+// wait in a queue of their own: one of them may get a datagram after each datagram of a link, within their
+// share.
 
 #include <fray/ledger.hpp>
 #include <fray/options.hpp>
@@ -19,6 +23,7 @@
 #include "link/link_table.hpp"
 #include "link/loose_queue.hpp"
 #include "link/stranger_queue.hpp"
+#include "link/upload_pace.hpp"
 
 #include <functional>
 #include <optional>
@@ -63,6 +68,8 @@ public:
     void wake(LinkNumber link) override;
     /// As wake(), but before all other links: for a link that is forming. Updates keep a share of the upload.
     void wake_first(LinkNumber link);
+    /// As wake(), but before all other messages, and with the bytes that these leave.
+    void wake_prompt(LinkNumber link);
     /// Sends a datagram soon, even an empty one: the other side needs a sign of life or an acknowledgement. A
     /// probe asks the other side for an acknowledgement.
     void wake_empty(LinkNumber link, bool probe = false);
@@ -78,7 +85,7 @@ public:
     void clear();
 
     // --- once per frame ---
-    void begin_frame(Instant now, std::uint32_t frame);
+    void begin_frame(Instant now, std::uint32_t frame, Duration tick);
     /// A link that must be dropped, because its reliable messages are not acknowledged; kNoLink if there is
     /// none.
     [[nodiscard]] LinkNumber find_overloaded() const;
@@ -92,6 +99,8 @@ public:
         Duration ack;         ///< of an acknowledgement, for a datagram that leaves anyway
         Duration update_ack;  ///< the same if it acknowledges nothing but updates
         Duration keep_alive;  ///< of an idle link
+        /// By how much longer an acknowledgement is waited for, because the other side delays it likewise.
+        Duration resend{};
         /// As update_ack, of a link to which the overlay lets datagrams leave seldom.
         std::function<std::optional<Duration>(LinkNumber)> update_ack_of{};
     };
@@ -106,15 +115,18 @@ public:
 
     // --- datagrams out ---
     [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer) {
-        if (blocked_until_ > now && blocked_until_ != kNever) return std::nullopt;
-        blocked_until_ = kNever;
-        if (is_idle()) return std::nullopt;  // mostly: polled after every datagram that arrives
+        if (until_.blocked > now && until_.blocked != kNever) return std::nullopt;
+        until_.blocked = until_.paced = kNever;
+        const bool is_idle = prompt_.empty() && urgent_.empty() && left_over().empty() &&
+                             strangers_.empty() && farewells_.empty();
+        if (is_idle) return std::nullopt;  // mostly: polled after every datagram that arrives
         return poll_queued(now, buffer);
     }
-    /// When the budget allows the next datagram; kNever if the budget does not block.
-    [[nodiscard]] Instant blocked_until() const { return blocked_until_; }
+    /// When the next datagram may leave; kNever if nothing holds one back.
+    [[nodiscard]] Instant blocked_until() const { return std::min(until_.blocked, until_.paced); }
     void handle_time(Instant now) {
-        if (blocked_until_ <= now) blocked_until_ = kNever;
+        if (until_.blocked <= now) until_.blocked = kNever;
+        if (until_.paced <= now) until_.paced = kNever;
     }
 
     [[nodiscard]] const ByteLedger& ledger() const { return ledger_; }
@@ -124,6 +136,7 @@ private:
     /// What one link has to send.
     struct Waiting {
         LooseQueue loose;
+        bool prompt = false;      // listed in prompt_
         bool urgent = false;      // listed in urgent_ or skipped_
         bool scheduled = false;   // listed in scheduled_
         bool even_empty = false;  // send a datagram even without messages
@@ -146,16 +159,12 @@ private:
         std::vector<Writer> riders;
     };
 
-    [[nodiscard]] bool is_idle() const {
-        return urgent_.empty() && next_scheduled_ == scheduled_.size() && strangers_.empty() &&
-               farewells_.empty();
-    }
     [[nodiscard]] bool has_urgent_messages(const Link& link, const Waiting& waiting) const;
-    [[nodiscard]] LinkNumber next_link();
+    [[nodiscard]] LinkNumber next_link(Instant now);
     [[nodiscard]] LinkNumber next_urgent();
     [[nodiscard]] LinkNumber next_scheduled();
     void end_turn(LinkNumber link);
-    void skip_until_next_frame(LinkNumber link);
+    [[nodiscard]] std::optional<Datagram> poll_prompt(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] bool spend(Instant now, std::size_t bytes);
     [[nodiscard]] std::optional<Datagram> poll_queued(Instant now, std::span<std::uint8_t> buffer);
     [[nodiscard]] std::optional<Datagram> poll_farewell(Instant now, std::span<std::uint8_t> buffer);
@@ -171,18 +180,28 @@ private:
     HelloSource* hellos_ = nullptr;
     Asked asked_;
     UploadBudget budget_;
+    UploadPace pace_;
     ByteLedger ledger_;
     PerLink<Waiting> waiting_;
+    std::vector<LinkNumber> prompt_;
     std::vector<LinkNumber> urgent_;
     std::vector<LinkNumber> skipped_;  // urgent links whose message does not fit this frame
     std::vector<LinkNumber> scheduled_;
     std::size_t next_scheduled_ = 0;
-    bool scheduled_turn_ = false;
-    unsigned forming_run_ = 0;  // datagrams of forming links since the last turn of the scheduled ones
+    struct Turns {
+        bool scheduled = false;
+        bool stranger = false;     // a datagram of a link has left since the last one to a stranger
+        bool prompt = false;       // the datagram that is written is for a prompt message
+        unsigned forming_run = 0;  // datagrams of forming links since the last turn of the scheduled ones
+    };
+    Turns turns_;
     std::uint32_t frame_ = 0;
-    Instant blocked_until_ = kNever;
+    struct Until {
+        Instant blocked = kNever;  // by the budget
+        Instant paced = kNever;    // the updates that are left
+    };
+    Until until_;
     StrangerQueue strangers_;
-    bool stranger_turn_ = false;  // a datagram of a link has left since the last one to a stranger
     std::vector<Farewell> farewells_;
     std::vector<std::uint8_t> reliable_;  // scratch: a message with its kind
 };

@@ -4,7 +4,8 @@
 //   reliable message on the wire
 //   | id 16 | ordered 1 | [order 16] | in pieces 1 | [index 6, last 6] | length varint | bytes |
 //
-// If not all of them fit, datagrams take turns, so that a long message does not starve the others.
+// Prompt messages go first in datagrams that leave for them. If not all others fit, datagrams take turns, so
+// that a long message does not starve the others.
 
 #include <fray/event.hpp>
 #include <fray/ledger.hpp>
@@ -15,6 +16,7 @@
 #include "link/send_window.hpp"
 #include "wire/limits.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -45,10 +47,14 @@ void serialize(Stream& s, ReliableHeader& h) {
     s.varint(h.length);
 }
 
+/// In which order messages of one link are sent, and whether they cause datagrams.
+enum class Haste : std::uint8_t { rides, usual, prompt };
+
 class ReliableSender {
 public:
     /// False if the backlog is full; nothing is queued then.
-    bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
+    bool queue(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose,
+               Haste haste = Haste::usual);
     /// Queues a message of which only the newest version matters, even if the backlog is full: it replaces an
     /// unsent message with the same `about`. So at most one per `about` is unsent, and at most kReliableSpan
     /// are in flight. Unordered, not fragmented. False if there are twice as many as the backlog may have.
@@ -56,13 +62,24 @@ public:
     [[nodiscard]] bool has_room(std::size_t bytes) const;
     /// The id of the oldest unacknowledged message.
     [[nodiscard]] std::uint16_t oldest() const { return oldest_; }
+    /// What goes into one datagram.
+    struct Share {
+        bool repeats = true;               ///< also what was sent before
+        std::size_t most_bits = SIZE_MAX;  ///< no further message begins after these
+    };
     /// Appends the messages that fit, each after its `type` in `type_bits` bits, and records them.
     void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record) {
-        if (!empty()) write_pending(datagram, type, type_bits, record);
+        write(datagram, type, type_bits, record, Share{});
     }
+    void write(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record,
+               const Share& share) {
+        if (!empty()) write_pending(datagram, type, type_bits, record, share);
+    }
+    /// The same for prompt messages alone: write() then adds the others.
+    void write_prompt(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);
     /// The datagram left: its messages are not unsent any more.
     void sent(const SentRecord& record) {
-        if (record.reliable_count != 0) advance(record);
+        if (record.reliable_count != 0 || record.prompt_span != 0) advance(record);
     }
     /// The datagram with this record was acknowledged.
     void delivered(const SentRecord& record);
@@ -70,10 +87,19 @@ public:
     [[nodiscard]] bool empty() const { return pending_.empty(); }
     /// Whether nothing was ever acknowledged.
     [[nodiscard]] bool unheard() const { return !any_acked_; }
-    /// Whether a message was never sent and may be sent now.
-    [[nodiscard]] bool has_unsent() const {
-        return !empty() && static_cast<std::uint16_t>(unsent_ - oldest_) < sendable();
+    /// Whether a message that does not ride was never sent and may be sent now.
+    [[nodiscard]] bool has_unsent() const { return !empty() && has_unsent_of(Haste::usual); }
+    [[nodiscard]] bool has_unsent_prompt() const { return !empty() && has_unsent_of(Haste::prompt); }
+    /// Whether none of the messages that are pending was sent.
+    [[nodiscard]] bool all_unsent() const { return unsent_ == oldest_; }
+    /// Whether a prompt message is not acknowledged.
+    [[nodiscard]] bool has_prompt() const {
+        return !empty() && std::ranges::any_of(pending_, [](const Pending& p) {
+            return p.haste == Haste::prompt && !p.acked;
+        });
     }
+    /// Whether a message that does not ride is not acknowledged.
+    [[nodiscard]] bool waits() const { return driving_ != 0; }
     [[nodiscard]] std::size_t heap_bytes() const;
 
 private:
@@ -81,12 +107,18 @@ private:
         std::vector<std::uint8_t> bytes;
         ReliableHeader header;
         Purpose purpose{};
+        Haste haste{};
+        bool sent = false;
         bool acked = false;
         std::optional<std::uint64_t> about{};  // set by queue_latest()
     };
     [[nodiscard]] std::size_t sendable() const;
-    void append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose);
-    void write_pending(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record);
+    void append(std::span<const std::uint8_t> bytes, bool ordered, Purpose purpose, Haste haste);
+    /// With this haste or more.
+    [[nodiscard]] bool has_unsent_of(Haste haste) const;
+    void acknowledge(Pending& message);
+    void write_pending(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, SentRecord& record,
+                       const Share& share);
     void advance(const SentRecord& record);
     bool write_one(DatagramBuilder& datagram, std::uint64_t type, unsigned type_bits, const Pending& message);
 
@@ -94,8 +126,10 @@ private:
     std::uint16_t oldest_ = 0;
     std::uint16_t next_ = 0;
     std::uint16_t next_order_ = 0;
-    std::uint16_t unsent_ = 0;  // ids from here on were never sent
-    std::uint16_t cursor_ = 0;  // id with which the next datagram continues
+    std::uint16_t unsent_ = 0;      // ids from here on were never sent
+    std::uint16_t cursor_ = 0;      // id with which the next datagram continues
+    std::uint16_t prompt_end_ = 0;  // an acknowledgement may name the prompt ones of the ids before
+    std::uint16_t driving_ = 0;     // unacknowledged messages that do not ride
     bool any_acked_ = false;
 };
 

@@ -18,6 +18,8 @@ struct SentRecord {
     std::uint32_t frame = 0;          ///< the sender's frame whose states it carries
     std::uint16_t reliable_from = 0;  ///< it carries the reliable ids [from, from + count)
     std::uint16_t reliable_count = 0;
+    std::uint16_t prompt_from = 0;  ///< of the reliable ids [from, from + span), it carries the prompt ones
+    std::uint16_t prompt_span = 0;
 };
 
 /// The acknowledging part of a data datagram's header.

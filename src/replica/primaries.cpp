@@ -195,11 +195,24 @@ void Primaries::refresh_stamp(Instant now, Primary& primary) {
 
 void Primaries::choose(Instant now, LinkNumber link, std::size_t i) {
     refresh_stamp(now, primaries_[i]);
-    held_[link].outbox.push_back(static_cast<std::uint16_t>(i));
+    std::vector<std::uint16_t>& outbox = held_[link].outbox;
+    const auto index = static_cast<std::uint16_t>(i);
+    if (!held_[link].also || std::ranges::find(outbox, index) == outbox.end()) outbox.push_back(index);
+}
+
+void Primaries::choose_also(Instant now, LinkNumber link, std::size_t i) {
+    const std::vector<std::uint16_t>& chosen = held_[link].outbox;
+    if (primaries_[i].frame() == kNoFrame) return;
+    held_[link].also = primaries_[i].number();
+    if (std::ranges::find(chosen, static_cast<std::uint16_t>(i)) == chosen.end()) choose(now, link, i);
 }
 
 void Primaries::clear_choices() {
-    for (Held& held : held_) held.outbox.clear();
+    for (Held& held : held_) {
+        held.outbox.clear();
+        const auto also = held.also ? find(EntityId{context_.self, *held.also}) : std::nullopt;
+        if (also) held.outbox.push_back(static_cast<std::uint16_t>(*also));
+    }
 }
 
 std::optional<std::uint16_t> Primaries::first_choice(LinkNumber link) const {
@@ -309,6 +322,7 @@ bool Primaries::handle_sent(Instant now, LinkNumber link) {
     for (const std::uint16_t index : carried_)
         held.baselines.mark_carried(now, primaries_[index].number(), primaries_[index].frame());
     updates_sent_ += carried_.size();
+    held.also.reset();
     held.outbox.erase(held.outbox.begin(),
                       held.outbox.begin() + static_cast<std::ptrdiff_t>(carried_.size()));
     return !held.outbox.empty();

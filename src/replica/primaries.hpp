@@ -55,6 +55,8 @@ public:
     [[nodiscard]] bool is_told(LinkNumber link, std::size_t i) const;
     /// The i-th entity goes into the link's next datagram.
     void choose(Instant now, LinkNumber link, std::size_t i);
+    /// Likewise, besides what the frame has chosen.
+    void choose_also(Instant now, LinkNumber link, std::size_t i);
     void clear_choices();
     /// The first entity that was chosen for this link and not sent yet.
     [[nodiscard]] std::optional<std::uint16_t> first_choice(LinkNumber link) const;
@@ -89,7 +91,8 @@ private:
     /// What the peer at the other end of a link holds of our entities.
     struct Held {
         BaselineTracker baselines;
-        std::vector<std::uint16_t> outbox;  // entities to write into the next datagram
+        std::vector<std::uint16_t> outbox;    // entities to write into the next datagram
+        std::optional<std::uint32_t> also{};  // one more, by its number, until a datagram leaves
     };
     /// Why the state is refused. Counts a pose that is taken but clamped.
     [[nodiscard]] Result<void> check(const State& state);

@@ -67,8 +67,21 @@ Result<RequestId> EntityCommands::interact(Instant now, const EntityId& by, cons
                                            std::span<const std::uint8_t> bytes) {
     const auto own = body(by);
     if (!own) return own.error();
-    if (!is_lasting(target.number)) return is_.agreement.interact(now, *own, target, seen, bytes);
+    if (!is_lasting(target.number)) {
+        auto request = is_.agreement.interact(now, *own, target, seen, bytes);
+        if (request) show_along(now, *own, target.owner);
+        return request;
+    }
+    if (const KnownEntity* known = is_.shared.known().find(target)) show_along(now, *own, known->claim.owner);
     return is_.shared.interact(now, by, target, seen.value_or(is_.clock.session_time(now)), bytes);
+}
+
+void EntityCommands::show_along(Instant now, const EntityId& own, const PeerId& to) {
+    const auto link = is_.links.up(to);
+    const auto at = is_.primaries.find(own);
+    if (!link || !at || !is_.views.own().is_default(*at)) return;
+    if (is_.primaries.need(now, *link, *at) != Primaries::Need::none)
+        is_.primaries.choose_also(now, *link, *at);
 }
 
 Result<void> EntityCommands::answer(const RequestId& request, std::span<const std::uint8_t> bytes) {

@@ -33,6 +33,9 @@ private:
     /// The primary of ours that stands for this entity.
     [[nodiscard]] Result<EntityId> body(const EntityId& id) const;
 
+    /// The newest state of ours goes along with a request: its receiver decides by it.
+    void show_along(Instant now, const EntityId& own, const PeerId& to);
+
     Composition& is_;
 };
 

@@ -27,7 +27,7 @@ void Session::handle_time(Instant now) {
 
 void Session::run_frame(Instant now) {
     ++frame_;
-    is_.out.begin_frame(now, frame_);
+    is_.out.begin_frame(now, frame_, world().tick);
     is_.primaries.begin_frame(frame_);
     drop_silent(now);
     is_.reader.offer_again(now);
@@ -53,15 +53,18 @@ void Session::run_frame(Instant now) {
 
 Outbound::Waits Session::waits() const {
     const Duration ack = world().tick * (updates_.upload_is_short() ? kAckDelayShort : kAckDelayFrames);
+    const Duration resend = updates_.upload_is_short() ? ack : Duration{0};
     const LinkOptions& link = is_.options.link;
     const Duration gap = is_.policy->expected_gap();
-    if (gap == Duration{0}) return {.ack = ack, .update_ack = ack, .keep_alive = link.keep_alive};
+    if (gap == Duration{0})
+        return {.ack = ack, .update_ack = ack, .keep_alive = link.keep_alive, .resend = resend};
     // An update leaves to every link within about this time: it acknowledges and keeps alive. A limit of its
     // own must not make a short upload shorter. After half of the timeout the other side would probe.
     const Duration patience = gap * 3 / 2 + 2 * world().tick;
     return {.ack = ack,
             .update_ack = std::clamp(patience, ack, std::max(ack, link.timeout * 2 / 5)),
-            .keep_alive = std::clamp(patience, link.keep_alive, link.timeout / 2)};
+            .keep_alive = std::clamp(patience, link.keep_alive, link.timeout / 2),
+            .resend = resend};
 }
 
 void Session::run_overlay(Instant now) {

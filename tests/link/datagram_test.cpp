@@ -127,7 +127,7 @@ TEST(Link, AtRestItTakesLessThanAKibibyte) {
             link.acknowledge(Instant{Duration{i * 1000 + 50}},
                              AckHeader{.newest = static_cast<std::uint16_t>(i), .delay_known = true}));
         link.accept(Instant{Duration{i * 1000}}, static_cast<std::uint16_t>(i));
-        link.owe_ack(Instant{Duration{i * 1000}}, false);
+        link.owe_ack(Instant{Duration{i * 1000}}, AckWait::usual);
         baselines.mark_carried(Instant{}, 0, 1);
     }
     EXPECT_EQ(link.window.delivered(), 3U);
@@ -139,7 +139,7 @@ TEST(Link, AHeaderComesBackAsItWasWritten) {
     Link link{LinkEnds{}, Instant{}};
     link.accept(Instant{}, 500);
     link.accept(Instant{}, 498);
-    link.owe_ack(Instant{}, false);
+    link.owe_ack(Instant{}, AckWait::usual);
     for (int i = 0; i < 5; ++i) link.sent(Instant{}, SentRecord{});
     std::array<std::uint8_t, kMaxDatagram> buffer{};
     DatagramBuilder datagram{buffer, DatagramKind::data};

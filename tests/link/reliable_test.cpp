@@ -53,10 +53,13 @@ struct Line {
     ReliableReceiver in;
     Collector sink;
 
-    Flight write(std::size_t room = kMaxDatagram) {
+    Flight write(std::size_t room = kMaxDatagram, bool prompt = false) {
         std::array<std::uint8_t, kMaxDatagram> buffer{};
         DatagramBuilder datagram{std::span{buffer}.first(room), DatagramKind::data};
         Flight flight;
+        if (prompt)
+            out.write_prompt(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
+                             flight.record);
         out.write(datagram, static_cast<std::uint64_t>(MessageKind::reliable), kMessageKindBits,
                   flight.record);
         ByteLedger ledger;
@@ -94,6 +97,47 @@ TEST(Reliable, AMessageRidesAlongUntilAcknowledged) {
     line.out.delivered(second.record);
     EXPECT_TRUE(line.out.empty());
     EXPECT_EQ(line.write().record.reliable_count, 0);
+}
+
+TEST(Reliable, APromptMessageOvertakesALongOneAndBringsItsOrderedPredecessors) {
+    Line line;
+    ASSERT_TRUE(line.out.queue(numbered(1, 20'000), false, Purpose::reliable));
+    ASSERT_TRUE(line.out.queue(numbered(2, 30), true, Purpose::reliable));
+    ASSERT_TRUE(line.out.queue(numbered(3, 30), true, Purpose::agreement, Haste::prompt));
+    ASSERT_TRUE(line.out.has_unsent_prompt());
+    EXPECT_TRUE(line.arrive(line.write(kMaxDatagram, true)).empty());
+    EXPECT_FALSE(line.out.has_unsent_prompt());
+    ASSERT_EQ(line.sink.got.size(), 2U) << "the long one takes twenty datagrams";
+    EXPECT_EQ(number_of(line.sink.got[0].second), 2U);
+    EXPECT_EQ(number_of(line.sink.got[1].second), 3U);
+}
+
+TEST(Reliable, ANewPromptMessageDoesNotWaitForRepeatedOnes) {
+    Line line;
+    for (std::uint32_t i = 0; i < 40; ++i)
+        ASSERT_TRUE(line.out.queue(numbered(i, 90), false, Purpose::agreement, Haste::prompt));
+    int datagrams = 0;
+    for (; line.out.has_unsent_prompt() && datagrams < 40; ++datagrams)
+        EXPECT_TRUE(line.arrive(line.write(kMaxDatagram, true)).empty());  // none is acknowledged
+    EXPECT_LE(datagrams, 5);
+    ASSERT_TRUE(line.out.queue(numbered(77, 90), false, Purpose::agreement, Haste::prompt));
+    const std::size_t before = line.sink.got.size();
+    EXPECT_EQ(before, 40U);
+    EXPECT_TRUE(line.arrive(line.write(kMaxDatagram, true)).empty());
+    ASSERT_EQ(line.sink.got.size(), before + 1);
+    EXPECT_EQ(number_of(line.sink.got.back().second), 77U);
+}
+
+TEST(Reliable, ARidingMessageCausesNothingAndArrivesWithTheNextDatagram) {
+    Line line;
+    ASSERT_TRUE(line.out.queue(numbered(1, 10), false, Purpose::reliable, Haste::rides));
+    EXPECT_FALSE(line.out.has_unsent());
+    EXPECT_FALSE(line.out.waits());
+    const auto flight = line.write();
+    EXPECT_TRUE(line.arrive(flight).empty());
+    ASSERT_EQ(line.sink.got.size(), 1U);
+    line.out.delivered(flight.record);
+    EXPECT_TRUE(line.out.empty());
 }
 
 TEST(Reliable, WhereNotAllFitDatagramsTakeTurns) {
@@ -255,7 +299,8 @@ struct Run {
 };
 
 /// Messages of all sizes over a line that loses, duplicates and reorders; returns what was delivered.
-Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest, unsigned refuse_every = 0) {
+Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest, unsigned refuse_every = 0,
+              bool hastes = false) {
     RandomStream random{Seed{seed}, "reliable"};
     Line line;
     line.sink.refuse_every = refuse_every;
@@ -266,9 +311,11 @@ Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest, u
     for (int step = 0; step < 200'000 && (queued < messages || !line.out.empty()); ++step) {
         if (queued < messages && random.chance(0.6)) {
             const Bytes message = numbered(queued, 4 + random.below(static_cast<std::uint32_t>(longest)));
-            if (line.out.queue(message, queued % 2 == 0, Purpose::reliable)) ++queued;
+            const auto haste = hastes ? static_cast<Haste>(random.below(3)) : Haste::usual;
+            if (line.out.queue(message, queued % 2 == 0, Purpose::reliable, haste)) ++queued;
         }
-        under_way.push_back(line.write(random.chance(0.3) ? 1100 : kMaxDatagram));
+        const bool prompt = hastes && line.out.has_prompt() && random.chance(0.7);
+        under_way.push_back(line.write(random.chance(0.3) ? 1100 : kMaxDatagram, prompt));
         while (!under_way.empty() && (under_way.size() > 12 || random.chance(0.5))) {
             const std::size_t pick = random.below(static_cast<std::uint32_t>(under_way.size()));
             const Line::Flight flight = under_way[pick];
@@ -303,6 +350,12 @@ void expect_exactly_once(const Run& run, std::uint32_t messages) {
 
 TEST(Reliable, ThousandsOfShortMessagesArriveExactlyOnceAndTheOrderedOnesInOrder) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) expect_exactly_once(rough_run(seed, 5000, 90), 5000);
+}
+
+// Prompt messages overtake others, and riding ones wait: each arrives once all the same.
+TEST(Reliable, PromptUsualAndRidingMessagesArriveExactlyOnceAndTheOrderedOnesInOrder) {
+    for (const std::uint64_t seed : {11U, 12U, 13U, 14U})
+        expect_exactly_once(rough_run(seed, 4000, seed == 14U ? 3000 : 90, 0, true), 4000);
 }
 
 // A receiver without room takes a message later: nothing is acknowledged that was not taken.

@@ -30,7 +30,7 @@ struct JudgeTest : ::testing::Test {
         tank.armour = kFullArmour;
         return tank;
     }
-    Refusal shot(const ShotClaim& one) { return judge.shot(kNow, 1, one, target, target.position); }
+    Refusal shot(const ShotClaim& one) { return judge.shot(kNow, 1, one, target, {target.position}); }
 
     Arena arena;
     TankWatch watch{arena.field};
@@ -70,14 +70,28 @@ TEST_F(JudgeTest, RefusesAShotBesideTheTargetOrThroughAWall) {
     EXPECT_EQ(judge.refused()[static_cast<std::size_t>(Refusal::no_hit)], 3U);
 }
 
+TEST_F(JudgeTest, GrantsAShotAtTheTargetWhereTheShootersScreenMayHaveShownIt) {
+    claim.to = target.position;
+    target.position = {40, 106};  // the shot passes it
+    EXPECT_EQ(judge.shot(kNow, 1, claim, target, {target.position, 5}), Refusal::no_hit) << "farther aside";
+    EXPECT_EQ(judge.granted_aside(), 0U);
+    EXPECT_EQ(judge.shot(kNow, 1, claim, target, {target.position, 7}), Refusal::none);
+    EXPECT_EQ(judge.granted_aside(), 1U);
+    claim.at += 2s;
+    show(kNow + 2s, shooter);
+    claim.aim = degrees(90);
+    EXPECT_EQ(judge.shot(kNow + 2s, 1, claim, target, {target.position, 7}), Refusal::no_hit)
+        << "it did not hit what its screen showed either";
+}
+
 TEST_F(JudgeTest, RefusesAShotFromElsewhere) {
     claim.from = {30, 100};
     EXPECT_EQ(shot(claim), Refusal::elsewhere);
     claim.from = {-5, 100};
     EXPECT_EQ(shot(claim), Refusal::malformed) << "outside the map";
-    EXPECT_EQ(judge.shot(kNow, 7, claim, target, target.position), Refusal::malformed);
+    EXPECT_EQ(judge.shot(kNow, 7, claim, target, {target.position}), Refusal::malformed);
     claim.from = {20, 100};
-    EXPECT_EQ(judge.shot(kNow, 7, claim, target, target.position), Refusal::unknown_shooter);
+    EXPECT_EQ(judge.shot(kNow, 7, claim, target, {target.position}), Refusal::unknown_shooter);
 }
 
 TEST_F(JudgeTest, RefusesAShotThatIsDatedBackToGetElsewhere) {
@@ -94,9 +108,9 @@ TEST_F(JudgeTest, RefusesAShotThatIsDatedBackToGetElsewhere) {
         replica.payload = replica.received_payload = state.payload;
         steady.see(1, replica);
     }
-    EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::elsewhere);
+    EXPECT_EQ(strict.shot(kNow, 1, claim, target, {target.position}), Refusal::elsewhere);
     claim.from = {20, 100};
-    EXPECT_EQ(strict.shot(kNow, 1, claim, target, target.position), Refusal::none);
+    EXPECT_EQ(strict.shot(kNow, 1, claim, target, {target.position}), Refusal::none);
     EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {60, 100}, 0}), Refusal::elsewhere)
         << "40 m in the 1.2 s before the first update";
     EXPECT_EQ(strict.launch(kNow, 1, {kNow - 2200ms, {20, 100}, 0}), Refusal::untimely);
@@ -121,7 +135,7 @@ TEST_F(JudgeTest, RefusesShotsThatComeFasterThanTheGunLoads) {
     EXPECT_EQ(shot(claim), Refusal::too_fast);
     const SessionInstant later = kNow + 600ms;
     show(later, shooter);
-    EXPECT_EQ(judge.shot(later, 1, {later, {20, 100}, 0}, target, target.position), Refusal::none);
+    EXPECT_EQ(judge.shot(later, 1, {later, {20, 100}, 0}, target, {target.position}), Refusal::none);
 }
 
 TEST_F(JudgeTest, RefusesWhatIsNotOfThisTime) {
@@ -153,7 +167,8 @@ TEST_F(JudgeTest, DistrustsATankThatMovedAsNoTankCan) {
     EXPECT_EQ(shot({kNow, {60, 100}, degrees(180)}), Refusal::impossible_move);
     const SessionInstant later = kNow + kDistrust + 50ms;
     show(later, shooter);
-    EXPECT_EQ(judge.shot(later, 1, {later, {60, 100}, degrees(180)}, target, target.position), Refusal::none);
+    EXPECT_EQ(judge.shot(later, 1, {later, {60, 100}, degrees(180)}, target, {target.position}),
+              Refusal::none);
 }
 
 TEST_F(JudgeTest, ATankOutOfSightMayHaveEnteredAgain) {

@@ -22,8 +22,9 @@ constexpr std::uint32_t kFullRate = 17;  // in a second: almost 20, as seen by s
 struct OverlayCase {
     std::string name;
     OverlayOptions overlay;
-    std::uint32_t upload_kbps = 96;  // for eight updates in a frame, and there are 23 others
-    double at_full_rate = 4;         // others
+    std::uint32_t upload_kbps = 96;    // for eight updates in a frame, and there are 23 others
+    double at_full_rate = 4;           // others
+    std::uint64_t attentions = 5'000;  // told along with updates, at least
 };
 
 World arena() {
@@ -117,7 +118,7 @@ TEST_P(FocusSetOver, EverybodyIsShownAtABoundedAgeAndSomeInEveryFrameWithinTheCa
         attentions += swarm->peer(i).stats().focus.attentions_heard;
         in_focus += swarm->peer(i).stats().focus.in_focus;
     }
-    EXPECT_GT(attentions, 5'000U) << "told along with updates";
+    EXPECT_GT(attentions, GetParam().attentions);
     EXPECT_GE(in_focus, std::uint64_t{3} * kPlayers);
     EXPECT_EQ(screens.absent(), 0U);
     EXPECT_LT(screens.oldest(), 2500ms);
@@ -128,13 +129,15 @@ TEST_P(FocusSetOver, EverybodyIsShownAtABoundedAgeAndSomeInEveryFrameWithinTheCa
     swarm->finish();
 }
 
-INSTANTIATE_TEST_SUITE_P(Overlays, FocusSetOver,
-                         testing::Values(OverlayCase{"full_mesh", FullMesh{}},
-                                         // Forwards for sensor nodes take their share.
-                                         OverlayCase{"psense", PSense{.vision_range = 180}, 200},
-                                         // Linked are those that pay much attention, and others by relays.
-                                         OverlayCase{"crowd", Crowd{}, 96, 0.4}),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Overlays, FocusSetOver,
+    testing::Values(OverlayCase{"full_mesh", FullMesh{}},
+                    // Forwards for sensor nodes take their share.
+                    OverlayCase{"psense", PSense{.vision_range = 180}, 200},
+                    // Linked are those that pay much attention, and others by relays. It
+                    // is for hundreds: few of 24 get every update (docs/concepts/crowd.md).
+                    OverlayCase{"crowd", Crowd{}, 96, 0.15, 4'500}),
+    [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace fray::lab

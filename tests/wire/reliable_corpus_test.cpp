@@ -52,7 +52,7 @@ TEST(Corpus, BytesThatAreNoReliableMessage) {
             bool handle_reliable(Delivery, std::span<const std::uint8_t>) override { return true; }
         } sink;
         Link link{LinkEnds{}, Instant{}};
-        return !link.read_reliable(in, sink);
+        return !link.read_reliable(in, sink).refused;
     };
     const auto by_hand = [](ReliableHeader header, std::size_t bytes) {
         header.length = static_cast<std::uint32_t>(bytes);

@@ -67,20 +67,25 @@ bool Judge::hits(const ShotClaim& claim, const Vec2& target) const {
 }
 
 Refusal Judge::judge_shot(SessionInstant now, std::size_t shooter, const ShotClaim& claim, const Tank& target,
-                          const Vec2& then) const {
+                          const Target& where) const {
     if (const Refusal refusal = place(now, shooter, claim.from, claim.at); refusal != Refusal::none)
         return refusal;
     if (!target.alive()) return Refusal::dead_target;
     const Tank& tank = watch_->find(shooter)->tank;
     if (target.team != 0 && target.team == tank.team) return Refusal::own_team;
     if (!is_loaded(fired(shooter).gun, claim.at, gun_steps(tank))) return Refusal::too_fast;
-    return hits(claim, then) ? Refusal::none : Refusal::no_hit;
+    if (hits(claim, where.then)) return Refusal::none;
+    const bool is_shown = square_length(claim.to - where.then) <= where.aside * where.aside;
+    return is_shown && hits(claim, claim.to) ? Refusal::none : Refusal::no_hit;
 }
 
 Refusal Judge::shot(SessionInstant now, std::size_t shooter, const ShotClaim& claim, const Tank& target,
-                    const Vec2& then) {
-    const Refusal refusal = judge_shot(now, shooter, claim, target, then);
-    if (refusal == Refusal::none) fired_by(shooter).gun = claim.at;
+                    const Target& where) {
+    const Refusal refusal = judge_shot(now, shooter, claim, target, where);
+    if (refusal == Refusal::none) {
+        fired_by(shooter).gun = claim.at;
+        if (!hits(claim, where.then)) ++granted_aside_;
+    }
     return count(refusal);
 }
 

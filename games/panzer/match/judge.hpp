@@ -32,9 +32,13 @@ public:
     /// Field and watch must outlive the judge.
     Judge(const Battlefield& field, const TankWatch& watch) : field_{&field}, watch_{&watch} {}
 
-    /// `then`: where the target was on the shooter's screen.
+    /// Where the target was.
+    struct Target {
+        Vec2 then{};      ///< by its own peer, at the moment that the shooter saw
+        float aside = 0;  ///< metres; the shooter's screen may have shown it so far from there
+    };
     [[nodiscard]] Refusal shot(SessionInstant now, std::size_t shooter, const ShotClaim& claim,
-                               const Tank& target, const Vec2& then);
+                               const Tank& target, const Target& where);
     /// A shell that another player announced.
     [[nodiscard]] Refusal launch(SessionInstant now, std::size_t shooter, const Launch& launch);
     /// Whether the claimant's tank can be at the place it names. Its own peer need not ask.
@@ -46,13 +50,15 @@ public:
     [[nodiscard]] bool has_seen(std::size_t slot, SessionInstant at) const;
     /// Counts a refusal, and returns it.
     Refusal count(Refusal refusal);
+    /// Shots that were granted because the shooter's screen showed the target elsewhere than it was.
+    [[nodiscard]] std::uint64_t granted_aside() const { return granted_aside_; }
     void set_end(SessionInstant end) { end_ = end; }
 
     [[nodiscard]] const std::array<std::uint64_t, kRefusals>& refused() const { return refused_; }
 
 private:
     [[nodiscard]] Refusal judge_shot(SessionInstant now, std::size_t shooter, const ShotClaim& claim,
-                                     const Tank& target, const Vec2& then) const;
+                                     const Tank& target, const Target& where) const;
     [[nodiscard]] bool hits(const ShotClaim& claim, const Vec2& target) const;
 
     struct Fired {
@@ -72,6 +78,7 @@ private:
     SessionInstant end_ = SessionInstant::max();
     std::vector<Fired> fired_;  // by slot: the last shots that were granted
     std::array<std::uint64_t, kRefusals> refused_{};
+    std::uint64_t granted_aside_ = 0;
 };
 
 }  // namespace fray::panzer

@@ -41,15 +41,29 @@ void MatchGame::Parts::handle(Commands& peer, const PeerJoined& joined) {
 void MatchGame::Parts::handle(Commands& peer, const Asked& asked) {
     if (asked.target == tank_)
         judge_shot(peer, asked);
-    else
+    else {
+        if (const auto news = peer.peer().replica(peer.now(), asked.by)) screen_.see(*news);
         things_.asked(peer, asked, screen_);
+    }
+}
+
+/// A guide drives what is updated seldom. It errs by what a tank can drive meanwhile; nobody decides more.
+float MatchGame::Parts::shown_aside(const Commands& peer, const PeerId& asker) {
+    constexpr Duration kMostGap{1500ms};
+    const Stats stats = peer.peer().stats();
+    const auto link = std::ranges::find(stats.links, asker, &LinkStats::peer);
+    if (link == stats.links.end() || stats.focus.best_effort_gap == Duration{}) return 0;
+    const Duration gap = std::min(stats.focus.best_effort_gap, kMostGap);
+    return 2 * kTankRadius + (link->in_focus ? 0 : kTopSpeed * static_cast<float>(seconds(gap)));
 }
 
 void MatchGame::Parts::judge_shot(Commands& peer, const Asked& asked) {
     const auto claim = asked.as<ShotClaim>();
+    if (const auto news = peer.peer().replica(peer.now(), asked.by)) screen_.see(*news);
     const std::uint16_t shooter = screen_.slot_of(asked.request.asker);
     const Vec2 then{asked.then.pose.position.x, asked.then.pose.position.y};
-    const Refusal refusal = claim ? judge_.shot(peer.session_time(), shooter, *claim, screen_.own(), then)
+    const Refusal refusal = claim ? judge_.shot(peer.session_time(), shooter, *claim, screen_.own(),
+                                                {then, shown_aside(peer, asked.request.asker)})
                                   : judge_.count(Refusal::malformed);
     if (refusal != Refusal::none) {
         (void)peer.answer(asked.request, ShotReply{refusal, false});
@@ -58,7 +72,10 @@ void MatchGame::Parts::judge_shot(Commands& peer, const Asked& asked) {
     const std::int16_t damage = gun_damage(screen_.watch().find(shooter)->tank);
     Tank after = screen_.own();
     take_damage(after, damage);
-    if (!peer.answer(asked.request, ShotReply{Refusal::none, !after.alive()})) return;
+    // That it hit is what the shooter expects: no more than that is said. That it destroyed is news.
+    const auto answered = after.alive() ? peer.answer(asked.request, std::span<const std::uint8_t>{})
+                                        : peer.answer(asked.request, ShotReply{Refusal::none, true});
+    if (!answered) return;
     rules_.hit_own(screen_.battle(), shooter, kOwnTank, damage);
 }
 
@@ -69,7 +86,8 @@ void MatchGame::Parts::handle(Commands&, const Answered& answered) {
             rules_.give_own(screen_.battle(), kOwnTank, item->number, item->kind);
         return;
     }
-    const auto reply = answered.as<ShotReply>();
+    const bool is_as_expected = answered.answered && answered.bytes.empty();
+    const auto reply = is_as_expected ? ShotReply{} : answered.as<ShotReply>();
     if (!reply) return;
     if (reply->refusal != Refusal::none) {
         ++hits_refused_;

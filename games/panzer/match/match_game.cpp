@@ -153,7 +153,8 @@ void MatchGame::Parts::claim_hit(Commands& peer, std::uint16_t target, Angle aim
     const Tank& other = screen_.battle().tanks[target];
     const auto entity = screen_.entity_of(target);
     if (!entity || (own.team != 0 && own.team == other.team)) return;
-    const auto request = peer.interact(tank_, *entity, ShotClaim{peer.session_time(), own.position, aim});
+    const auto request =
+        peer.interact(tank_, *entity, ShotClaim{peer.session_time(), own.position, aim, other.position});
     if (!request) return;
     ++hits_claimed_;
     open_requests_.insert(*request);
@@ -161,7 +162,20 @@ void MatchGame::Parts::claim_hit(Commands& peer, std::uint16_t target, Angle aim
 
 void MatchGame::Parts::announce_launch(Commands& peer, const Happening& happening) {
     const Launch launch{peer.session_time(), happening.at, screen_.own().turret};
-    (void)peer.send(Note{.kind = Note::Kind::launch, .launch = launch});
+    Audience audience = Audience::everyone();
+    // A short upload carries it to the players that it may hurt.
+    if (match_.upload_kbps != 0) audience.peers = endangered_by(launch);
+    if (match_.upload_kbps == 0 || !audience.peers.empty())
+        (void)peer.send(Note{.kind = Note::Kind::launch, .launch = launch}, audience);
+}
+
+std::vector<PeerId> MatchGame::Parts::endangered_by(const Launch& launch) const {
+    std::vector<PeerId> players;
+    for (std::uint16_t slot = 1; slot < screen_.players(); ++slot) {
+        if (screen_.entity_of(slot) && may_reach(launch, screen_.battle().tanks[slot].position))
+            players.push_back(screen_.player_of(slot));
+    }
+    return players;
 }
 
 /// The carrier gets a point per second.
@@ -226,6 +240,7 @@ MatchReport MatchGame::Parts::report() const {
     report.hits_claimed = hits_claimed_;
     report.hits_refused = hits_refused_;
     report.refused = judge_.refused();
+    report.granted_aside = judge_.granted_aside();
     report.impossible_moves = screen_.watch().impossible_moves();
     report.taken_over = things_.taken_over();
     report.created = things_.created();

@@ -8,6 +8,7 @@
 #include "games/panzer/match/pilot.hpp"
 #include "games/panzer/match/scorekeeper.hpp"
 #include "games/panzer/match/screen.hpp"
+#include "games/panzer/match/shell_reach.hpp"
 #include "games/panzer/match/things.hpp"
 #include "games/panzer/rules/rules.hpp"
 
@@ -50,6 +51,9 @@ private:
     void cheat(Commands& peer, Input& input);
     void handle_happenings(Commands& peer);
     void claim_hit(Commands& peer, std::uint16_t target, Angle aim);
+    [[nodiscard]] std::vector<PeerId> endangered_by(const Launch& launch) const;
+    /// How far from our tank the asker's screen may show it.
+    [[nodiscard]] static float shown_aside(const Commands& peer, const PeerId& asker);
     void announce_launch(Commands& peer, const Happening& happening);
     void carry_flag();
     void close(Commands& peer);

@@ -59,13 +59,15 @@ struct MatchReport {
     std::uint64_t hits_claimed = 0;  ///< by this player: its screen showed a hit
     std::uint64_t hits_refused = 0;  ///< of them, by the targets
     std::array<std::uint64_t, kRefusals> refused{};  ///< by this player, of others' claims, by Refusal
-    std::uint64_t impossible_moves = 0;              ///< of other tanks, that this peer noticed
-    std::uint64_t taken_over = 0;      ///< shared items, doors and flags, when their owner was lost
-    std::uint64_t created = 0;         ///< anew, after owner and deputy were lost together
-    std::uint64_t doors_opened = 0;    ///< on request, by this peer as the owner of doors
-    std::uint64_t flags_taken = 0;     ///< likewise
-    std::optional<WarpReport> warp{};  ///< on Time Warp
-    bool finished = false;             ///< every player present at the end had sent its final card
+    std::uint64_t granted_aside =
+        0;  ///< hits on this player as the shooter's screen showed it, not where it was
+    std::uint64_t impossible_moves = 0;  ///< of other tanks, that this peer noticed
+    std::uint64_t taken_over = 0;        ///< shared items, doors and flags, when their owner was lost
+    std::uint64_t created = 0;           ///< anew, after owner and deputy were lost together
+    std::uint64_t doors_opened = 0;      ///< on request, by this peer as the owner of doors
+    std::uint64_t flags_taken = 0;       ///< likewise
+    std::optional<WarpReport> warp{};    ///< on Time Warp
+    bool finished = false;               ///< every player present at the end had sent its final card
 };
 
 }  // namespace fray::panzer

@@ -36,12 +36,14 @@ struct ShotClaim {
     SessionInstant at{};
     Vec2 from{};
     Angle aim = 0;
+    Vec2 to{};  ///< where the screen showed the target
 };
 template <class Stream>
 void serialize(Stream& stream, ShotClaim& claim) {
     serialize_time(stream, claim.at);
     serialize_place(stream, claim.from);
     stream.whole(claim.aim);
+    serialize_place(stream, claim.to);
 }
 /// The owner's decision.
 struct ShotReply {

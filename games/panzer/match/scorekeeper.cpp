@@ -23,7 +23,11 @@ Record sum(const Record& a, const Record& b) {
 }  // namespace
 
 Scorekeeper::Scorekeeper(const PeerId& self, std::string name, const MatchOptions& match)
-    : overlay_{match.overlay}, players_{match.players}, standings_{match.players}, hearsay_{match.players} {
+    : overlay_{match.overlay},
+      rides_{match.upload_kbps != 0 && match.overlay == OverlayName::mesh},
+      players_{match.players},
+      standings_{match.players},
+      hearsay_{match.players} {
     own_.player = self;
     own_.name = std::move(name);
     own_.name.resize(std::min(own_.name.size(), kMostNameBytes));
@@ -47,7 +51,8 @@ void Scorekeeper::frame(Commands& peer, const Record& now) {
     if (!is_unsent_) return;
     // A death counts like a point: without it a kill has no death if this player crashes.
     const bool is_score = own_.record.score != sent_.score || own_.record.deaths != sent_.deaths;
-    const Duration interval = is_score ? kScoreInterval : kRestInterval;
+    const Duration usual = rides_ ? kRidingInterval : kScoreInterval;
+    const Duration interval = is_score ? usual : kRestInterval;
     if (sent_at_ == Instant::min() || peer.now() - sent_at_ >= interval) send_own(peer);
 }
 
@@ -64,16 +69,16 @@ void Scorekeeper::send_own(Commands& peer) {
     is_unsent_ = false;
     sent_ = own_.record;
     sent_at_ = peer.now();
-    send(peer, {own_});
+    send(peer, {own_}, rides_ && !own_.is_final ? Delivery::riding : Delivery::reliable);
 }
 
-void Scorekeeper::send(Commands& peer, std::vector<Card> cards) {
+void Scorekeeper::send(Commands& peer, std::vector<Card> cards, Delivery delivery) {
     for (std::size_t i = 0; i < cards.size(); i += kMostCardsInNote) {
         const std::size_t end = std::min(cards.size(), i + kMostCardsInNote);
         Note note{.kind = Note::Kind::cards,
                   .cards = {cards.begin() + static_cast<std::ptrdiff_t>(i),
                             cards.begin() + static_cast<std::ptrdiff_t>(end)}};
-        (void)peer.send(note);
+        (void)peer.send(note, Audience::everyone(), delivery);
     }
 }
 

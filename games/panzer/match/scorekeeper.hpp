@@ -20,6 +20,8 @@ public:
     /// A card with a new score is sent this often at most, one with other changes (shots) more rarely.
     static constexpr Duration kScoreInterval{500ms};
     static constexpr Duration kRestInterval{10s};
+    /// With a limited upload cards ride on other datagrams, so often at most.
+    static constexpr Duration kRidingInterval{5s};
     /// A card of an earlier stay counts only this long after the present one began, and not before the match
     /// has lasted as long: at the start no player returns.
     static constexpr Duration kReturning{10s};
@@ -49,7 +51,7 @@ public:
 private:
     void refresh(const Record& now);
     void send_own(Commands& peer);
-    static void send(Commands& peer, std::vector<Card> cards);
+    static void send(Commands& peer, std::vector<Card> cards, Delivery delivery = Delivery::reliable);
     void share_absent(Commands& peer);
     [[nodiscard]] bool is_card_of_match(const Card& card) const;
     void pass_on_news(Commands& peer);
@@ -58,6 +60,7 @@ private:
     void release_hearsay(Commands& peer);
 
     OverlayName overlay_;
+    bool rides_;             // the cards of a match that goes on
     std::uint32_t players_;  // of the match; their ids are 1 to this
     Standings standings_;
     Standings hearsay_;  // cards of linked players that came from others

@@ -36,6 +36,11 @@ std::optional<EntityId> Screen::entity_of(std::uint16_t slot) const {
     return slot < players_.size() ? players_[slot].entity : std::nullopt;
 }
 
+void Screen::see(const Replica& replica) {
+    const std::uint16_t slot = replica.type == kTankType ? slot_for(replica.id.owner) : kNone;
+    if (slot != kNone && slot != kOwnTank) watch_.see(slot, replica);
+}
+
 void Screen::take_replicas(std::span<const Replica> replicas) {
     for (Player& player : players_) player.entity.reset();
     for (const Replica& replica : replicas) {

@@ -25,6 +25,9 @@ public:
     /// Sets the tanks of others to their replicas; those without a replica are not alive.
     void take_replicas(std::span<const Replica> replicas);
 
+    /// News of one tank between two frames.
+    void see(const Replica& replica);
+
     [[nodiscard]] Battle& battle() { return battle_; }
     [[nodiscard]] const Battle& battle() const { return battle_; }
     [[nodiscard]] Tank& own() { return battle_.tanks[kOwnTank]; }

@@ -1,0 +1,65 @@
+#pragma once
+// How a limited upload is divided in the course of a frame. What leaves in one burst is blocked in one burst
+// one window later; so the least important updates leave in steps.
+
+#include <fray/time.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace fray {
+
+class UploadPace {
+public:
+    /// usual: bytes of a frame; SIZE_MAX: the upload has no rate.
+    void begin_frame(Instant now, Duration tick, std::size_t usual) {
+        began_ = now;
+        tick_ = tick;
+        usual_ = usual;
+        left_ = 0;
+    }
+    /// An update of this frame has left.
+    void update_left(std::size_t bytes) { left_ += bytes; }
+    /// Whether this frame's updates have taken as many bytes as they may by now.
+    [[nodiscard]] bool holds_updates(Instant now) const {
+        const std::size_t step = step_of(now);
+        if (!is_paced() || step + 1 >= kSteps) return false;
+        const std::size_t paced = usual_ / kPacedShare;
+        return left_ >= usual_ - paced + paced * step / (kSteps - 1);
+    }
+    [[nodiscard]] Instant next_step(Instant now) const {
+        return began_ + tick_ * static_cast<std::int64_t>(step_of(now) + 1) / std::int64_t{kSteps} +
+               Duration{1};
+    }
+    /// Bits of reliable messages that one datagram carries: links wait for each other, and one that has much
+    /// to send must not keep the others silent.
+    [[nodiscard]] std::size_t reliable_bits() const {
+        return is_paced() ? usual_ * 8 / kReliableShare : SIZE_MAX;
+    }
+    [[nodiscard]] Duration tick() const { return tick_; }
+    /// By how much longer an acknowledgement is waited for, because the other side delays it likewise; zero:
+    /// reliable messages are repeated in every datagram.
+    void set_resend(Duration resend) { resend_ = resend; }
+    [[nodiscard]] Duration resend() const { return resend_; }
+
+private:
+    static constexpr std::size_t kReliableShare = 3;  // of a frame's bytes
+    static constexpr std::size_t kPacedShare = 4;     // likewise: they leave in steps
+    static constexpr std::size_t kSteps = 4;          // of a frame
+
+    [[nodiscard]] bool is_paced() const { return usual_ != SIZE_MAX; }
+    [[nodiscard]] std::size_t step_of(Instant now) const {
+        if (tick_ <= Duration{0}) return kSteps;
+        const std::int64_t since = std::clamp<std::int64_t>(micros(now - began_), 0, micros(tick_));
+        return static_cast<std::size_t>(since) * kSteps / static_cast<std::size_t>(micros(tick_));
+    }
+
+    Instant began_{};
+    Duration tick_{};
+    Duration resend_{};
+    std::size_t usual_ = SIZE_MAX;
+    std::size_t left_ = 0;  // bytes of this frame's updates
+};
+
+}  // namespace fray
