@@ -91,6 +91,7 @@ std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_
 }
 
 std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_t> buffer) {
+    if (!prompt_.empty()) pace_.prompt_waits(now);
     while (!prompt_.empty()) {
         const LinkNumber number = prompt_.front();
         Link* link = links_.at(number);
@@ -111,8 +112,9 @@ std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_
 }
 
 inline bool Outbound::spend(Instant now, std::size_t bytes) {
-    if (!budget_.allows(now, bytes)) {
-        until_.blocked = budget_.next_chance(now, bytes);
+    const std::size_t spare = turns_.prompt ? 0 : pace_.spare(now);
+    if (!budget_.allows(now, bytes, spare)) {
+        until_.blocked = budget_.next_chance(now, bytes, spare);
         return false;
     }
     budget_.spend(now, bytes);

@@ -1,6 +1,7 @@
 #pragma once
 // How a limited upload is divided in the course of a frame. What leaves in one burst is blocked in one burst
-// one window later; so the least important updates leave in steps.
+// one window later; so the least important updates leave in steps. And while players interact, all but prompt
+// messages leave some bytes free: an interaction is seldom alone.
 
 #include <fray/time.hpp>
 
@@ -32,6 +33,12 @@ public:
         return began_ + tick_ * static_cast<std::int64_t>(step_of(now) + 1) / std::int64_t{kSteps} +
                Duration{1};
     }
+    /// A prompt message waits to leave.
+    void prompt_waits(Instant now) { prompt_until_ = now + kInteracts; }
+    /// Bytes that only prompt messages may use.
+    [[nodiscard]] std::size_t spare(Instant now) const {
+        return is_paced() && now < prompt_until_ ? usual_ / kSpareShare : 0;
+    }
     /// Bits of reliable messages that one datagram carries: links wait for each other, and one that has much
     /// to send must not keep the others silent.
     [[nodiscard]] std::size_t reliable_bits() const {
@@ -44,7 +51,9 @@ public:
     [[nodiscard]] Duration resend() const { return resend_; }
 
 private:
-    static constexpr std::size_t kReliableShare = 3;  // of a frame's bytes
+    static constexpr Duration kInteracts{5s};         // after a prompt message, others are likely
+    static constexpr std::size_t kSpareShare = 8;     // of a frame's bytes
+    static constexpr std::size_t kReliableShare = 3;  // likewise
     static constexpr std::size_t kPacedShare = 4;     // likewise: they leave in steps
     static constexpr std::size_t kSteps = 4;          // of a frame
 
@@ -56,6 +65,7 @@ private:
     }
 
     Instant began_{};
+    Instant prompt_until_ = Instant::min();
     Duration tick_{};
     Duration resend_{};
     std::size_t usual_ = SIZE_MAX;

@@ -17,7 +17,7 @@ constexpr Duration kGossipAskAgainInterval{1s};   // once every linked peer was 
 constexpr Duration kGossipAnswerInterval{100ms};  // shortest time between two answers to one peer
 constexpr Duration kAskNamesInterval{300ms};
 constexpr std::size_t kGossipAskShare = 8;            // names take at most 1/8 of the upload
-constexpr std::size_t kIntroductionBytes = 900;       // in one message
+constexpr std::size_t kIntroductionsBytes = 900;      // in one message
 constexpr std::size_t kFirstIntroductionBytes = 200;  // by the peer that a newcomer joined through
 constexpr std::size_t kMaxLeft = 64;
 constexpr std::size_t kIpv4Bytes = 25;  // of one introduction
@@ -77,9 +77,9 @@ void CrowdGossip::handle_message(Instant now, LinkNumber link, const CrowdMessag
     if (message.kind == digest)
         from.owes_known = from.owes_known || message.digest != roster_.digest();
     else if (message.kind == ask)
-        introduce(now, from, kIntroductionBytes, is_listed);
+        introduce(now, from, kIntroductionsBytes, is_listed);
     else
-        introduce(now, from, kIntroductionBytes, [&](std::uint32_t name) {
+        introduce(now, from, kIntroductionsBytes, [&](std::uint32_t name) {
             return Roster::prefix(name, message.slice_bits) == message.slice && !is_listed(name);
         });
 }
