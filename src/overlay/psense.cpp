@@ -157,7 +157,7 @@ Receipt PSenseOverlay::handle_message(const Arrival& arrival, MessageKind, BitRe
         case PSenseKind::receivers:
             return receipt(read_receivers(*from, in));
         case PSenseKind::greeting: {
-            Greeting greeting;
+            PSenseGreeting greeting;
             if (!read(in, greeting)) return malformed();
             from->vision = believable(greeting.vision);
             from->upload = greeting.upload == 0 ? 0 : 1U << (greeting.upload - 1U);  // at least

@@ -124,12 +124,12 @@ void serialize(Stream& s, SensorSuggestion& r) {
     if (!r.itself) serialize(s, r.contact);
 }
 
-struct Greeting {
+struct PSenseGreeting {
     float vision = 0;
     std::uint8_t upload = 0;  ///< bits in the number of bytes per round
 };
 template <class Stream>
-void serialize(Stream& s, Greeting& g) {
+void serialize(Stream& s, PSenseGreeting& g) {
     serialize_length(s, g.vision);
     s.integer(g.upload, 0, 31);
 }

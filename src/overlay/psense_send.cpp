@@ -218,7 +218,7 @@ void PSenseOverlay::send_lists(std::span<const LinkNumber> own, OverlayActions& 
         if (node->told >= kToldEnough) continue;
         const auto upload =
             static_cast<std::uint8_t>(std::bit_width(std::min<std::size_t>(upload_bytes_, kMuch)));
-        const Greeting greeting{options_.vision_range, upload};
+        const PSenseGreeting greeting{options_.vision_range, upload};
         send_message(actions, own[i], PSenseKind::greeting, greeting);
         ++node->told;
     }

@@ -79,7 +79,7 @@ protected:
         std::array<std::uint8_t, 16> memory{};
         BitWriter out{memory};
         out.bits(3, 2);
-        write(out, Greeting{vision, upload});
+        write(out, PSenseGreeting{vision, upload});
         BitReader in{out.finish()};
         ASSERT_TRUE(test::hear(overlay_, kNow, n, in));
     }

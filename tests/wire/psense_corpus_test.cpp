@@ -90,7 +90,7 @@ TEST(Corpus, PSenseMessages) {
     corpus.add("[]", json(Value{.kind = PSenseKind::greeting, .vision = 512, .upload = 13}),
                [&](BitWriter& out) {
                    out.bits(3, 2);
-                   write(out, Greeting{.vision = 512, .upload = 13});
+                   write(out, PSenseGreeting{.vision = 512, .upload = 13});
                });
     corpus.check();
 }
