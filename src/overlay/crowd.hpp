@@ -118,7 +118,7 @@ private:
     std::uint32_t name_;
     float sight_;
     RandomStream choice_;
-    Roster roster_;
+    CrowdRoster roster_;
     CrowdSources sources_;
     CrowdStreams streams_;
     CrowdGossip gossip_;

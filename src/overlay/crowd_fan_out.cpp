@@ -8,7 +8,7 @@
 
 namespace fray {
 
-CrowdFanOut::CrowdFanOut(Roster& roster, const Self& self, std::uint32_t origin, std::uint8_t feeds)
+CrowdFanOut::CrowdFanOut(CrowdRoster& roster, const Self& self, std::uint32_t origin, std::uint8_t feeds)
     : slots_{std::size_t{feeds} * kStripes} {
     std::vector<std::tuple<std::uint8_t, std::uint64_t, std::uint32_t>> ranks;
     const auto add = [&](std::uint32_t name, std::uint8_t weight) {

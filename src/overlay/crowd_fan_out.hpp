@@ -24,7 +24,7 @@ public:
         std::uint8_t weight = 1;
     };
     /// `feeds`: relays that the origin feeds in one frame. 0: none.
-    CrowdFanOut(Roster& roster, const Self& self, std::uint32_t origin, std::uint8_t feeds);
+    CrowdFanOut(CrowdRoster& roster, const Self& self, std::uint32_t origin, std::uint8_t feeds);
 
     /// The stripes that this peer relays, as bits; 0: it is no relay.
     [[nodiscard]] unsigned stripes(std::uint32_t name) const;

@@ -80,7 +80,7 @@ void CrowdGossip::handle_message(Instant now, LinkNumber link, const CrowdMessag
         introduce(now, from, kIntroductionsBytes, is_listed);
     else
         introduce(now, from, kIntroductionsBytes, [&](std::uint32_t name) {
-            return Roster::prefix(name, message.slice_bits) == message.slice && !is_listed(name);
+            return CrowdRoster::prefix(name, message.slice_bits) == message.slice && !is_listed(name);
         });
 }
 
@@ -113,7 +113,7 @@ void CrowdGossip::introduce(Instant now, Partner& to, std::size_t most_bytes,
     std::uint32_t lacking = 0;
     for (const KnownPeer& peer : roster_.all()) {
         const Duration silent = now - peer.heard;
-        if (peer.name == to.name || silent > Roster::kIntroduceFor || !lacks(peer.name)) continue;
+        if (peer.name == to.name || silent > CrowdRoster::kIntroduceFor || !lacks(peer.name)) continue;
         const auto age = std::clamp<std::int64_t>((silent + 999ms) / 1s, 0, kMostAge);
         const CrowdIntroduction introduction{peer.id, peer.address, peer.weight,
                                              static_cast<std::uint8_t>(age)};
@@ -206,7 +206,7 @@ void CrowdGossip::list_known() {
     const auto add = [&](std::uint32_t name) {
         if (message_.names.size() < kMaxCrowdNames) message_.names.push_back(list_name(name, message_.salt));
     };
-    if (Roster::prefix(own_name_, message_.slice_bits) == message_.slice) add(own_name_);
+    if (CrowdRoster::prefix(own_name_, message_.slice_bits) == message_.slice) add(own_name_);
     for (const KnownPeer& peer : roster_.slice(message_.slice_bits, message_.slice)) add(peer.name);
     sort(message_.names);
 }

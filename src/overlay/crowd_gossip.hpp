@@ -26,7 +26,7 @@ public:
         std::size_t frame_bytes = 0;
     };
 
-    CrowdGossip(Roster& roster, std::uint32_t own_name, Seed seed)
+    CrowdGossip(CrowdRoster& roster, std::uint32_t own_name, Seed seed)
         : roster_{roster}, own_name_{own_name}, choice_{seed, "crowd gossip"} {}
 
     void handle_link_up(Instant now, LinkNumber link, std::uint32_t name, bool newcomer);
@@ -77,7 +77,7 @@ private:
     void list_known();
     static void sort(std::vector<std::uint32_t>& names);
 
-    Roster& roster_;
+    CrowdRoster& roster_;
     std::uint32_t own_name_;
     RandomStream choice_;
     PerLink<Partner> partners_;

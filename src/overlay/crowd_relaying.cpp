@@ -36,7 +36,7 @@ std::size_t frames_of(Duration interval, Duration tick) {
     return static_cast<std::size_t>(std::max<std::int64_t>(1, interval / tick));
 }
 
-std::size_t bytes_of_row(Roster& roster, std::uint32_t own_name) {
+std::size_t bytes_of_row(CrowdRoster& roster, std::uint32_t own_name) {
     return roster.row(roster.row_of(own_name)).size() * kMemberBytes + kHeaderBytes;
 }
 
@@ -49,7 +49,7 @@ std::size_t spare_bytes(std::size_t frames, std::size_t frame_bytes, std::size_t
 }
 
 /// That one receiver of a stream takes in a frame; 0: we are no relay of this origin.
-std::size_t bytes_of_stream(Roster& roster, const CrowdFanOut::Self& self, std::uint32_t origin) {
+std::size_t bytes_of_stream(CrowdRoster& roster, const CrowdFanOut::Self& self, std::uint32_t origin) {
     const KnownPeer* peer = roster.find(origin);
     if (peer == nullptr || peer->link == kNoLink) return 0;
     const unsigned stripes = CrowdFanOut{roster, self, origin, peer->fan_out}.stripes(self.name);
@@ -258,7 +258,7 @@ std::optional<PeerId> CrowdOverlay::handle_bundled(Instant now, LinkNumber from,
     // The relay may count with half as many rows.
     const unsigned bits = std::max(1U, roster_.row_bits()) - 1;
     KnownPeer* found = nullptr;
-    for (KnownPeer& peer : roster_.slice(bits, Roster::prefix(relay->name, bits))) {
+    for (KnownPeer& peer : roster_.slice(bits, CrowdRoster::prefix(relay->name, bits))) {
         if (list_name(peer.name, bundled.salt) != bundled.name) continue;
         if (found != nullptr) return std::nullopt;  // with another salt they differ
         found = &peer;

@@ -14,7 +14,7 @@ constexpr Duration kReplaceStep{1s};
 constexpr std::uint64_t kReplaceSteps = 16;
 }  // namespace
 
-void CrowdSources::choose(Instant now, Roster& roster) {
+void CrowdSources::choose(Instant now, CrowdRoster& roster) {
     follow_rows(roster);
     for (std::uint32_t row = 0; row < sources_.size(); ++row) {
         if (row != roster.row_of(own_name_)) choose(now, row, sources_[row], roster);
@@ -22,7 +22,7 @@ void CrowdSources::choose(Instant now, Roster& roster) {
 }
 
 /// The number of rows has changed: relays stay, each in the row that it is in now.
-void CrowdSources::follow_rows(const Roster& roster) {
+void CrowdSources::follow_rows(const CrowdRoster& roster) {
     if (sources_.size() == roster.rows()) return;
     std::vector<Source> former(roster.rows());
     former.swap(sources_);
@@ -33,7 +33,7 @@ void CrowdSources::follow_rows(const Roster& roster) {
     }
 }
 
-void CrowdSources::choose(Instant now, std::uint32_t row, Source& source, Roster& roster) {
+void CrowdSources::choose(Instant now, std::uint32_t row, Source& source, CrowdRoster& roster) {
     KnownPeer* current = roster.find(source.current);
     const bool is_silent = now - std::max(source.chosen, source.heard) > kSilence;
     if (current != nullptr && is_silent) current->avoided_until = now + kAvoidFor;
@@ -51,7 +51,8 @@ void CrowdSources::choose(Instant now, std::uint32_t row, Source& source, Roster
     source.chosen = now;
 }
 
-std::uint32_t CrowdSources::pick(Instant now, std::uint32_t row, const Source& source, Roster& roster) const {
+std::uint32_t CrowdSources::pick(Instant now, std::uint32_t row, const Source& source,
+                                 CrowdRoster& roster) const {
     // Peers that only one other peer has mentioned may be invented.
     std::uint32_t best = 0;
     std::tuple<bool, bool, std::uint64_t> best_rank{};
@@ -65,17 +66,17 @@ std::uint32_t CrowdSources::pick(Instant now, std::uint32_t row, const Source& s
     return best;
 }
 
-bool CrowdSources::has(const Roster& roster, std::uint32_t name) const {
+bool CrowdSources::has(const CrowdRoster& roster, std::uint32_t name) const {
     const std::uint32_t row = roster.row_of(name);
     return row < sources_.size() && (sources_[row].current == name || sources_[row].previous == name);
 }
 
-void CrowdSources::handle_bundle(Instant now, const Roster& roster, std::uint32_t name) {
+void CrowdSources::handle_bundle(Instant now, const CrowdRoster& roster, std::uint32_t name) {
     const std::uint32_t row = roster.row_of(name);
     if (row < sources_.size() && sources_[row].current == name) sources_[row].heard = now;
 }
 
-void CrowdSources::handle_refusal(Instant now, Roster& roster, std::uint32_t name) {
+void CrowdSources::handle_refusal(Instant now, CrowdRoster& roster, std::uint32_t name) {
     KnownPeer* peer = roster.find(name);
     if (peer != nullptr && has(roster, name)) peer->avoided_until = now + kAvoidFor / 2;
 }

@@ -17,13 +17,13 @@ public:
     explicit CrowdSources(std::uint32_t own_name) : own_name_{own_name} {}
 
     /// Once per round: replaces relays that fail, refused, or have served long enough.
-    void choose(Instant now, Roster& roster);
+    void choose(Instant now, CrowdRoster& roster);
     /// Whether this peer is to relay its row to us.
-    [[nodiscard]] bool has(const Roster& roster, std::uint32_t name) const;
+    [[nodiscard]] bool has(const CrowdRoster& roster, std::uint32_t name) const;
     /// It sent a bundle.
-    void handle_bundle(Instant now, const Roster& roster, std::uint32_t name);
+    void handle_bundle(Instant now, const CrowdRoster& roster, std::uint32_t name);
     /// It does not relay to us: another one will.
-    void handle_refusal(Instant now, Roster& roster, std::uint32_t name);
+    void handle_refusal(Instant now, CrowdRoster& roster, std::uint32_t name);
     void clear() { sources_.clear(); }
     [[nodiscard]] std::size_t heap_bytes() const { return sources_.capacity() * sizeof(Source); }
 
@@ -35,10 +35,10 @@ private:
         Instant chosen{};
         Instant heard{};
     };
-    void follow_rows(const Roster& roster);
-    void choose(Instant now, std::uint32_t row, Source& source, Roster& roster);
+    void follow_rows(const CrowdRoster& roster);
+    void choose(Instant now, std::uint32_t row, Source& source, CrowdRoster& roster);
     [[nodiscard]] std::uint32_t pick(Instant now, std::uint32_t row, const Source& source,
-                                     Roster& roster) const;
+                                     CrowdRoster& roster) const;
 
     std::uint32_t own_name_;
     std::vector<Source> sources_;  // by row

@@ -11,7 +11,7 @@ namespace {
 constexpr Duration kWatched{500ms};  // since the policy said so
 }  // namespace
 
-void CrowdStreams::choose(Instant now, Roster& roster, const CrowdFanOut::Self& self,
+void CrowdStreams::choose(Instant now, CrowdRoster& roster, const CrowdFanOut::Self& self,
                           std::span<const std::uint32_t> carried) {
     for (Stream& stream : streams_) stream.is_wanted = false;
     for (const KnownPeer& peer : roster.all()) {
@@ -31,7 +31,7 @@ void CrowdStreams::want(std::uint32_t origin) {
         streams_.insert(place, Stream{.origin = origin});
 }
 
-void CrowdStreams::choose(Instant now, Roster& roster, const CrowdFanOut::Self& self, Stream& stream,
+void CrowdStreams::choose(Instant now, CrowdRoster& roster, const CrowdFanOut::Self& self, Stream& stream,
                           bool is_carried) {
     const KnownPeer* origin = roster.find(stream.origin);
     if (origin == nullptr) return;
@@ -50,7 +50,7 @@ void CrowdStreams::choose(Instant now, Roster& roster, const CrowdFanOut::Self& 
 }
 
 /// Keeps the relay while it works.
-void CrowdStreams::replace(Instant now, Roster& roster, std::uint32_t pick,
+void CrowdStreams::replace(Instant now, CrowdRoster& roster, std::uint32_t pick,
                            const std::vector<std::uint32_t>& relays, Source& source) {
     KnownPeer* relay = roster.find(source.relay);
     const bool is_silent = now - std::max(source.chosen, source.heard) > kSilence;
@@ -75,7 +75,7 @@ bool CrowdStreams::has_relay(std::uint32_t name) const {
     });
 }
 
-void CrowdStreams::list_wants(Instant now, const Roster& roster, std::uint32_t relay,
+void CrowdStreams::list_wants(Instant now, const CrowdRoster& roster, std::uint32_t relay,
                               std::vector<std::uint32_t>& origins) const {
     origins.clear();
     for (const Stream& stream : streams_) {
@@ -99,7 +99,7 @@ void CrowdStreams::handle_update(Instant now, std::uint32_t origin, std::uint32_
     }
 }
 
-void CrowdStreams::handle_refusal(Instant now, Roster& roster, std::uint32_t relay) {
+void CrowdStreams::handle_refusal(Instant now, CrowdRoster& roster, std::uint32_t relay) {
     KnownPeer* peer = roster.find(relay);
     if (peer != nullptr && has_relay(relay)) peer->no_streams_until = now + kAvoidFor;
 }

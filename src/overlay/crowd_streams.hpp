@@ -20,17 +20,17 @@ public:
 
     /// Once per round: follows which peers are wanted, and replaces relays that fail or refused. `carried`:
     /// origins that we relay ourselves.
-    void choose(Instant now, Roster& roster, const CrowdFanOut::Self& self,
+    void choose(Instant now, CrowdRoster& roster, const CrowdFanOut::Self& self,
                 std::span<const std::uint32_t> carried);
     /// Whether we get some stream over a link with this peer.
     [[nodiscard]] bool has_relay(std::uint32_t name) const;
     /// The origins that this peer is to send us, ascending. A watched peer is asked for its own updates: our
     /// attention tells it the same, but waits for an update to travel with.
-    void list_wants(Instant now, const Roster& roster, std::uint32_t relay,
+    void list_wants(Instant now, const CrowdRoster& roster, std::uint32_t relay,
                     std::vector<std::uint32_t>& origins) const;
     /// This peer sent an update of the origin.
     void handle_update(Instant now, std::uint32_t origin, std::uint32_t relay);
-    void handle_refusal(Instant now, Roster& roster, std::uint32_t relay);
+    void handle_refusal(Instant now, CrowdRoster& roster, std::uint32_t relay);
     void clear() { streams_.clear(); }
     [[nodiscard]] std::size_t heap_bytes() const { return streams_.capacity() * sizeof(Stream); }
 
@@ -46,9 +46,9 @@ private:
         bool is_wanted = true;
     };
     void want(std::uint32_t origin);
-    static void choose(Instant now, Roster& roster, const CrowdFanOut::Self& self, Stream& stream,
+    static void choose(Instant now, CrowdRoster& roster, const CrowdFanOut::Self& self, Stream& stream,
                        bool is_carried);
-    static void replace(Instant now, Roster& roster, std::uint32_t pick,
+    static void replace(Instant now, CrowdRoster& roster, std::uint32_t pick,
                         const std::vector<std::uint32_t>& relays, Source& source);
 
     std::vector<Stream> streams_;  // ordered by origin

@@ -11,17 +11,17 @@ constexpr std::size_t kHysteresis = 3;
 constexpr unsigned kMostRowBits = 8;
 }  // namespace
 
-KnownPeer* Roster::find(std::uint32_t name) {
+KnownPeer* CrowdRoster::find(std::uint32_t name) {
     const auto place = std::ranges::lower_bound(peers_, name, {}, &KnownPeer::name);
     return place != peers_.end() && place->name == name ? &*place : nullptr;
 }
 
-const KnownPeer* Roster::find(std::uint32_t name) const {
+const KnownPeer* CrowdRoster::find(std::uint32_t name) const {
     const auto place = std::ranges::lower_bound(peers_, name, {}, &KnownPeer::name);
     return place != peers_.end() && place->name == name ? &*place : nullptr;
 }
 
-bool Roster::has_room(LinkNumber introducer) const {
+bool CrowdRoster::has_room(LinkNumber introducer) const {
     if (peers_.size() >= most_) return false;
     if (introducer == kNoLink) return true;
     std::size_t unconfirmed = 0;
@@ -35,7 +35,7 @@ bool Roster::has_room(LinkNumber introducer) const {
            of_one < std::max<std::size_t>(1, most_ / kShareOfOne);
 }
 
-KnownPeer* Roster::add(Instant now, const PeerId& id, const Address& address, LinkNumber introducer) {
+KnownPeer* CrowdRoster::add(Instant now, const PeerId& id, const Address& address, LinkNumber introducer) {
     const std::uint32_t name = name_of(id);
     const auto place = std::ranges::lower_bound(peers_, name, {}, &KnownPeer::name);
     // Of two peers with the same name, only the first is known.
@@ -49,7 +49,7 @@ KnownPeer* Roster::add(Instant now, const PeerId& id, const Address& address, Li
     return &*peers_.insert(peers_.begin() + at, peer);
 }
 
-bool Roster::hear_of(Instant now, const CrowdIntroduction& introduction, LinkNumber introducer) {
+bool CrowdRoster::hear_of(Instant now, const CrowdIntroduction& introduction, LinkNumber introducer) {
     const std::size_t before = peers_.size();
     KnownPeer* peer = add(now, introduction.id, introduction.address, introducer);
     if (peer == nullptr) return false;
@@ -67,11 +67,11 @@ bool Roster::hear_of(Instant now, const CrowdIntroduction& introduction, LinkNum
     return false;
 }
 
-void Roster::remove(std::uint32_t name) {
+void CrowdRoster::remove(std::uint32_t name) {
     std::erase_if(peers_, [&](const KnownPeer& p) { return p.name == name; });
 }
 
-void Roster::expire(Instant now, std::vector<PeerId>& told, std::vector<Contact>& lost) {
+void CrowdRoster::expire(Instant now, std::vector<PeerId>& told, std::vector<Contact>& lost) {
     std::erase_if(peers_, [&](const KnownPeer& p) {
         if (p.link != kNoLink || now - p.heard <= kForgetAfter) return false;
         if (p.told) told.push_back(p.id);
@@ -80,25 +80,25 @@ void Roster::expire(Instant now, std::vector<PeerId>& told, std::vector<Contact>
     });
 }
 
-void Roster::forget_introducer(LinkNumber link) {
+void CrowdRoster::forget_introducer(LinkNumber link) {
     for (KnownPeer& peer : peers_) {
         if (peer.introducer == link) peer.introducer = kNoLink;
     }
 }
 
-void Roster::clear() {
+void CrowdRoster::clear() {
     peers_.clear();
     row_bits_ = 0;
 }
 
-void Roster::choose_rows() {
+void CrowdRoster::choose_rows() {
     const std::size_t count = peers_.size() + 1;
     const auto square = [&] { return std::size_t{1} << (2 * row_bits_); };
     while (row_bits_ < kMostRowBits && count > square() * kHysteresis) ++row_bits_;
     while (row_bits_ > 0 && count * kHysteresis < square()) --row_bits_;
 }
 
-std::span<KnownPeer> Roster::slice(unsigned bits, std::uint32_t first) {
+std::span<KnownPeer> CrowdRoster::slice(unsigned bits, std::uint32_t first) {
     const auto begin = std::ranges::partition_point(
         peers_, [&](const KnownPeer& p) { return prefix(p.name, bits) < first; });
     const auto end = std::partition_point(begin, peers_.end(),
@@ -106,7 +106,7 @@ std::span<KnownPeer> Roster::slice(unsigned bits, std::uint32_t first) {
     return {begin, end};
 }
 
-std::uint32_t Roster::digest() const {
+std::uint32_t CrowdRoster::digest() const {
     const auto mixed = [](std::uint32_t name) {
         return static_cast<std::uint32_t>(Fingerprint{}.add(std::uint64_t{name}).value());
     };

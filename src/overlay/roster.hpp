@@ -38,7 +38,7 @@ struct KnownPeer {
     Instant no_streams_until = Instant::min();  ///< ... or every update of a peer
 };
 
-class Roster {
+class CrowdRoster {
 public:
     static constexpr Duration kForgetAfter{10s};  ///< without a sign of it
     static constexpr Duration kIntroduceFor{5s};  ///< since the last sign of it
@@ -46,7 +46,7 @@ public:
         4;  ///< unconfirmed peers of one introducer fill at most 1/4 ...
     static constexpr std::size_t kShareOfAll = 2;  ///< ... and all of them 1/2 of the roster
 
-    Roster(std::uint32_t own_name, std::size_t most) : own_name_{own_name}, most_{most} {}
+    CrowdRoster(std::uint32_t own_name, std::size_t most) : own_name_{own_name}, most_{most} {}
 
     [[nodiscard]] std::span<KnownPeer> all() { return peers_; }
     [[nodiscard]] std::span<const KnownPeer> all() const { return peers_; }

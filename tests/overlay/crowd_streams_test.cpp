@@ -56,7 +56,7 @@ struct Knowledge {
     }
 
     CrowdFanOut::Self own;
-    Roster roster;
+    CrowdRoster roster;
 };
 
 const std::uint32_t kOrigin = name_of(PeerId::from_number(7));

@@ -51,7 +51,7 @@ TEST(Rendezvous, WithoutACandidateOnlyItsOwnPicksMove) {
 
 TEST(Roster, HasAboutSquareRootRowsOfEqualSize) {
     for (const std::uint64_t peers : {10U, 64U, 500U, 2000U}) {
-        Roster roster{name_of(PeerId::from_number(0)), 4096};
+        CrowdRoster roster{name_of(PeerId::from_number(0)), 4096};
         for (std::uint64_t n = 1; n < peers; ++n)
             roster.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 50));
         roster.choose_rows();
@@ -66,7 +66,7 @@ TEST(Roster, HasAboutSquareRootRowsOfEqualSize) {
 }
 
 TEST(Roster, ForgetsAPeerOfWhichNothingIsHeardHoweverOftenItIsMentioned) {
-    Roster roster{1, 100};
+    CrowdRoster roster{1, 100};
     ASSERT_TRUE(roster.hear_of(kNow, introduction(5), 0));
     std::vector<PeerId> told;
     std::vector<Contact> lost;
@@ -79,7 +79,7 @@ TEST(Roster, ForgetsAPeerOfWhichNothingIsHeardHoweverOftenItIsMentioned) {
 }
 
 TEST(Roster, OneIntroducerCannotFillIt) {
-    Roster roster{1, 100};
+    CrowdRoster roster{1, 100};
     for (std::uint64_t n = 10; n < 1000; ++n) roster.hear_of(kNow, introduction(n), 3);
     EXPECT_EQ(roster.all().size(), 25U);
     for (std::uint64_t n = 2000; n < 3000; ++n)
@@ -90,7 +90,7 @@ TEST(Roster, OneIntroducerCannotFillIt) {
 
 TEST(Roster, TheSamePeersGiveTheSameDigestWhoeverAsks) {
     const auto digest = [](std::uint64_t self) {
-        Roster roster{name_of(PeerId::from_number(self)), 100};
+        CrowdRoster roster{name_of(PeerId::from_number(self)), 100};
         for (std::uint64_t n = 1; n <= 20; ++n) roster.hear_of(kNow, introduction(n), 0);
         EXPECT_EQ(roster.all().size(), 19U);
         return roster.digest();
@@ -99,7 +99,7 @@ TEST(Roster, TheSamePeersGiveTheSameDigestWhoeverAsks) {
 }
 
 TEST(CrowdSources, ARelayThatSendsNothingIsReplacedWithinFourSecondsAndAvoided) {
-    Roster roster{name_of(PeerId::from_number(0)), 4096};
+    CrowdRoster roster{name_of(PeerId::from_number(0)), 4096};
     for (std::uint64_t n = 1; n < 64; ++n)
         roster.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 8));
     roster.choose_rows();
@@ -124,7 +124,7 @@ TEST(CrowdSources, ARelayThatSendsNothingIsReplacedWithinFourSecondsAndAvoided) 
 }
 
 TEST(CrowdSources, EvenARelayThatWorksIsReplacedAfterAWhileAndRelaysUntilTheNextOneDoes) {
-    Roster roster{name_of(PeerId::from_number(0)), 4096};
+    CrowdRoster roster{name_of(PeerId::from_number(0)), 4096};
     for (std::uint64_t n = 1; n < 64; ++n)
         roster.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 8));
     roster.choose_rows();
