@@ -14,13 +14,14 @@
 #include <vector>
 
 namespace fray {
+namespace {  // the names are common: other programs' parts have them, too
 
-inline constexpr PeerId kOwner = PeerId::from_number(7);
-inline constexpr LinkNumber kOwnerLink = 1;
-inline constexpr LinkNumber kOther = 2;
-inline constexpr std::uint16_t kOwnersName = 0xABCD;  // in bundles
-inline constexpr Instant kNow{Duration{100s}};
-inline constexpr SessionInstant kPresent{Duration{100s}};
+constexpr PeerId kOwner = PeerId::from_number(7);
+constexpr LinkNumber kOwnerLink = 1;
+constexpr LinkNumber kOther = 2;
+constexpr std::uint16_t kOwnersName = 0xABCD;  // in bundles
+constexpr Instant kNow{Duration{100s}};
+constexpr SessionInstant kPresent{Duration{100s}};
 
 struct Blob {
     std::vector<std::uint8_t> bytes;
@@ -175,4 +176,5 @@ public:
     std::uint16_t sequence = 0;
 };
 
+}  // namespace
 }  // namespace fray
