@@ -188,7 +188,7 @@ class Simulated(Case):
 
     def test_without_a_display_it_says_so_and_plays_headless(self):
         done = subprocess.run([FRAY, "play", "--bots", "2", "--map", "duel", "--seconds", "1"], capture_output=True,
-                              text=True, timeout=MOST_SECONDS)
+                              text=True, timeout=MOST_SECONDS, env={**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": ""})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "fray: there is no display; the match is played headless\n")
 
