@@ -8,9 +8,9 @@ namespace fray::lab {
 
 namespace {
 
-constexpr Duration kLost{3s};  // a datagram does not arrive after this
+constexpr Duration kLostAfter{3s};  // a datagram does not arrive after this
 
-std::size_t hash_of(std::span<const std::uint8_t> bytes) {
+std::size_t datagram_hash(std::span<const std::uint8_t> bytes) {
     Fingerprint print;
     for (const std::uint8_t byte : bytes) print.add(std::uint64_t{byte});
     return static_cast<std::size_t>(print.value());
@@ -28,15 +28,15 @@ PathDelays::PathDelays(const std::vector<PeerIndex>& receivers) {
 void PathDelays::on_sent(const Transit& transit) {
     if (!counts(transit.to)) return;
     Path& path = paths_[{transit.from, transit.to}];
-    while (!path.under_way.empty() && transit.at - path.under_way.front().at > kLost)
+    while (!path.under_way.empty() && transit.at - path.under_way.front().at > kLostAfter)
         path.under_way.pop_front();
-    path.under_way.push_back({transit.at, hash_of(transit.bytes)});
+    path.under_way.push_back({transit.at, datagram_hash(transit.bytes)});
 }
 
 void PathDelays::on_delivered(const Transit& transit) {
     if (!counts(transit.to)) return;
     Path& path = paths_[{transit.from, transit.to}];
-    const auto sent = std::ranges::find(path.under_way, hash_of(transit.bytes), &Sent::bytes);
+    const auto sent = std::ranges::find(path.under_way, datagram_hash(transit.bytes), &Sent::bytes);
     if (sent == path.under_way.end()) return;
     const Duration took = transit.at - sent->at;
     path.least = std::min(path.least.value_or(took), took);

@@ -8,8 +8,8 @@
 namespace fray::lab {
 namespace {
 
-constexpr Duration kAskEvery{250ms};  // who sees all others
-constexpr Duration kSettled{10s};     // a pair out of focus for so long has a rate
+constexpr Duration kAskWhoSeesAll{250ms};  // who sees all others
+constexpr Duration kPairSettled{10s};      // a pair out of focus for so long has a rate
 
 std::vector<ParameterSpec> parameters_of_crowd() {
     return joined<ParameterSpec>(
@@ -51,7 +51,7 @@ public:
 
     void look(std::size_t players) {
         if (swarm_.now() < next_) return;
-        next_ = swarm_.now() + kAskEvery;
+        next_ = swarm_.now() + kAskWhoSeesAll;
         for (PeerIndex i = 0; i < players; ++i) {
             if (!seen_.contains(i) && sees(i) + 1 >= swarm_.size()) seen_[i] = swarm_.now();
         }
@@ -122,7 +122,7 @@ void report_focus(const CrowdMeter& screens, RunOutput& output) {
 }
 
 void report_others(const CrowdMeter& screens, RunOutput& output) {
-    const Histogram rates = screens.other_rates(kSettled);
+    const Histogram rates = screens.other_rates(kPairSettled);
     output.set("best_effort_rate_hz", screens.other_rate_hz());
     output.set("best_effort_rate_hz_p1", rates.quantile(0.01));
     output.set("best_effort_rate_hz_min", rates.smallest());

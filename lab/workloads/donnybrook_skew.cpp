@@ -7,11 +7,11 @@
 namespace fray::lab {
 namespace {
 
-constexpr std::uint32_t kLow = 128;  // kbit/s
-constexpr std::uint32_t kMiddle = 256;
-constexpr std::uint32_t kHigh = 1000;
-constexpr double kFullRate = 19;  // Hz: a span of measurement begins and ends between two updates
-constexpr Duration kWatching{5s};
+constexpr std::uint32_t kLowKbps = 128;  // kbit/s
+constexpr std::uint32_t kMiddleKbps = 256;
+constexpr std::uint32_t kHighKbps = 1000;
+constexpr double kCarrierFullHz = 19;  // Hz: a span of measurement begins and ends between two updates
+constexpr Duration kCarrierWatched{5s};
 constexpr std::size_t kOthersOfEvery = 16;  // observers, one is asked for the peers it does not watch
 
 std::vector<ParameterSpec> parameters_of_skew() {
@@ -42,10 +42,11 @@ std::vector<ColumnSpec> columns_of_skew() {
 
 /// The uploads of all others, shuffled.
 std::vector<std::uint32_t> uploads(const Parameters& p, std::size_t others, Seed seed) {
-    std::vector<std::uint32_t> all(others, kHigh);
+    std::vector<std::uint32_t> all(others, kHighKbps);
     const auto low = static_cast<std::size_t>(static_cast<double>(others) * p.number("low_pct") / 100);
     const auto middle = static_cast<std::size_t>(static_cast<double>(others) * p.number("middle_pct") / 100);
-    for (std::size_t i = 0; i < std::min(others, low + middle); ++i) all[i] = i < low ? kLow : kMiddle;
+    for (std::size_t i = 0; i < std::min(others, low + middle); ++i)
+        all[i] = i < low ? kLowKbps : kMiddleKbps;
     RandomStream choice{seed, "uploads"};
     for (std::size_t i = all.size(); i > 1; --i)
         std::swap(all[i - 1], all[choice.below(static_cast<std::uint32_t>(i))]);
@@ -68,8 +69,8 @@ Result<void> add_uneven(Swarm& swarm, const Parameters& p, const OpenField& fiel
 }
 
 void report_carrier(const CrowdMeter& screens, std::size_t others, RunOutput& output) {
-    const Histogram rates = screens.focus_rates(kWatching);
-    const double seen = static_cast<double>(rates.count()) * (1 - rates.share_up_to(kFullRate));
+    const Histogram rates = screens.focus_rates(kCarrierWatched);
+    const double seen = static_cast<double>(rates.count()) * (1 - rates.share_up_to(kCarrierFullHz));
     output.set("at_20hz_pct", 100 * seen / static_cast<double>(others));
     output.set("carrier_rate_hz", rates.mean());
     output.set("carrier_rate_hz_p1", rates.quantile(0.01));
@@ -77,7 +78,7 @@ void report_carrier(const CrowdMeter& screens, std::size_t others, RunOutput& ou
     output.set("focus_age_ms_p50", screens.focus_ages().quantile(0.5));
     output.set("focus_age_ms_p95", screens.focus_ages().quantile(0.95));
     output.set("best_effort_rate_hz", screens.other_rate_hz());
-    output.set("best_effort_rate_hz_min", screens.other_rates(kWatching).smallest());
+    output.set("best_effort_rate_hz_min", screens.other_rates(kCarrierWatched).smallest());
 }
 
 }  // namespace

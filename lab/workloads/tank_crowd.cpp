@@ -10,17 +10,17 @@ namespace {
 
 using panzer::Tank;
 
-constexpr std::size_t kCells = 32;  // of 16 m
-constexpr float kMargin = 24;       // metres that a goal keeps away from the border
-constexpr float kArrived = 12;
+constexpr std::size_t kFieldCells = 32;  // of 16 m
+constexpr float kFieldMargin = 24;       // metres that a goal keeps away from the border
+constexpr float kGoalReached = 12;
 constexpr float kCarrierCircle = 30;
-constexpr float kAim = 1.25F;  // weight of the aim
+constexpr float kAimWeight = 1.25F;  // weight of the aim
 
 panzer::Map open_map() {
     std::string text = "map crowd\ncell 16\ngrid\n";
-    for (std::size_t row = 0; row < kCells; ++row) {
-        const bool is_border = row == 0 || row + 1 == kCells;
-        text += is_border ? std::string(kCells, 'H') : "H" + std::string(kCells - 2, '.') + "H";
+    for (std::size_t row = 0; row < kFieldCells; ++row) {
+        const bool is_border = row == 0 || row + 1 == kFieldCells;
+        text += is_border ? std::string(kFieldCells, 'H') : "H" + std::string(kFieldCells - 2, '.') + "H";
         text += '\n';
     }
     text.replace(text.find('.'), 1, "s");
@@ -28,9 +28,9 @@ panzer::Map open_map() {
 }
 
 panzer::Vec2 any_place(const OpenField& field, RandomStream& choice) {
-    const double span = static_cast<double>(field.width() - 2 * kMargin);
-    return {kMargin + static_cast<float>(choice.uniform() * span),
-            kMargin + static_cast<float>(choice.uniform() * span)};
+    const double span = static_cast<double>(field.width() - 2 * kFieldMargin);
+    return {kFieldMargin + static_cast<float>(choice.uniform() * span),
+            kFieldMargin + static_cast<float>(choice.uniform() * span)};
 }
 
 /// Towards a direction: full lock if it is far off.
@@ -78,7 +78,7 @@ void TankCrowd::frame(Swarm& swarm, PeerIndex index, Instant now, const Peer& pe
 
 void TankCrowd::steer(PeerIndex index, Driver& who) const {
     const panzer::Vec2 way = who.goal - who.tank.position;
-    if (panzer::length(way) < kArrived) who.goal = any_place(field_, who.choice);
+    if (panzer::length(way) < kGoalReached) who.goal = any_place(field_, who.choice);
     if (gaze_ == Gaze::carrier && index == 0) {
         const panzer::Vec2 middle{field_.width() / 2, field_.width() / 2};
         const auto turn = static_cast<float>(seconds(who.framed)) * 0.4F;
@@ -99,7 +99,7 @@ void TankCrowd::look(Swarm& swarm, PeerIndex index, Instant now, const Peer& pee
     const panzer::Vec2 place{shown->pose.position.x, shown->pose.position.y};
     const panzer::Vec2 way = place - who.tank.position;
     const AttentionWeights weights{
-        .proximity = 0, .aim = kAim, .look = Look{.yaw = panzer::in_degrees(panzer::angle_of(way))}};
+        .proximity = 0, .aim = kAimWeight, .look = Look{.yaw = panzer::in_degrees(panzer::angle_of(way))}};
     FRAY_ASSERT(set_attention(swarm, index, weights));
 }
 
