@@ -106,14 +106,18 @@ Agreement agreement_of(Reports reports, std::size_t players) {
 std::string scoreboard(Reports reports) {
     std::set<PeerId> present;
     for (const MatchReport& report : reports) present.insert(report.player);
-    const std::vector<panzer::Card> ranking = reports.front().standings.ranking();
+    return scoreboard(reports.front().standings, present);
+}
+
+std::string scoreboard(const panzer::Standings& standings, const std::set<PeerId>& present) {
+    const std::vector<panzer::Card> ranking = standings.ranking();
     lab::TextTable table{{"rank", "player", "score", "kills", "deaths", "accuracy", "pick-ups", ""}};
     for (std::size_t i = 0; i < std::min(ranking.size(), kMostRanks); ++i) {
         const panzer::Record& record = ranking[i].record;
         table.add({fmt::format("{}", i + 1), ranking[i].name, fmt::format("{}", record.score),
                    fmt::format("{}", record.kills), fmt::format("{}", record.deaths),
                    percent(record.hits, record.shots), fmt::format("{}", record.pickups),
-                   present.contains(ranking[i].player) ? "" : "gone"});
+                   present.empty() || present.contains(ranking[i].player) ? "" : "gone"});
     }
     if (ranking.size() <= kMostRanks) return table.text();
     return table.text() + fmt::format("  ... {} more\n", ranking.size() - kMostRanks);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -30,6 +31,8 @@ struct Agreement {
 
 /// Best player first. Players without a report are marked as gone. Requires a report.
 [[nodiscard]] std::string scoreboard(std::span<const panzer::MatchReport> reports);
+/// The same; players that are not present are marked as gone, unless nobody is said to be present.
+[[nodiscard]] std::string scoreboard(const panzer::Standings& standings, const std::set<PeerId>& present);
 /// A row per peer, or mean and worst of more than 16.
 [[nodiscard]] std::string network_table(std::span<const panzer::MatchReport> reports);
 /// Of a match with focus sets, a row per peer or mean and worst; empty for other matches.

@@ -4,6 +4,7 @@
 #include "cli/match_tables.hpp"
 #include "cli/play_arguments.hpp"
 #include "cli/play_progress.hpp"
+#include "cli/play_window.hpp"
 #include "cli/process_match.hpp"
 #include "games/panzer/match/swarm_match.hpp"
 #include "lab/runner/file_io.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 constexpr const char* kDefaultNetwork = "same-continent";
 constexpr std::uint32_t kMostProcesses = 256;
+constexpr double kWindowSeconds = 600;  // of a battle in the window
 
 struct PlayRun {
     PlayArguments match;
@@ -32,6 +34,7 @@ struct PlayRun {
     std::optional<std::string> network;
     std::optional<std::uint32_t> processes;
     std::optional<std::uint16_t> port;
+    WindowArguments window;
 };
 
 std::string known_networks() {
@@ -181,15 +184,50 @@ int play_swarm(const PlayRun& run, const MatchSetup& setup) {
     return saved ? code : complain(saved.error().message);
 }
 
+int take_picture(const PlayRun& run, const MatchSetup& setup) {
+    const auto network = network_profile(run.network.value_or(kDefaultNetwork));
+    const bool of_menu = std::ranges::find(run.window.show, "menu") != run.window.show.end();
+    const auto taken = of_menu                      ? take_menu_screenshot(run.window)
+                       : !run.window.replay.empty() ? take_replay_screenshot(run.window)
+                                                    : take_screenshot(setup, *network, run.window);
+    return taken ? kDone : complain(taken.error().message);
+}
+
 int play(const PlayRun& run) {
     if (const auto fits = check_options(run); !fits) return complain(fits.error().message);
     const auto setup = set_up(run.match);
     if (!setup) return complain(setup.error().message);
     if (const auto writable = check_recordings(run.match); !writable)
         return complain(writable.error().message);
-    if (!run.headless) fmt::print(stderr, "fray: there is no window yet; the match is played headless\n");
+    if (!run.window.screenshot.empty()) return take_picture(run, *setup);
+    if (!run.headless && !run.udp && !run.network && has_display()) {
+        const auto played = play_in_window(run.match, run.window);
+        return played ? kDone : complain(played.error().message);
+    }
+    if (!run.headless) fmt::print(stderr, "fray: there is no display; the match is played headless\n");
     const lab::InterruptGuard guard;
     return run.udp ? play_udp(run, *setup) : play_swarm(run, *setup);
+}
+
+void add_window_options(CLI::App& command, WindowArguments& window) {
+    command.add_option(
+        "--screenshot", window.screenshot,
+        "Play in the simulated network, and write what the first player's screen shows as PNG");
+    command.add_option("--at", window.at, "With --screenshot: seconds of the match")->check(time_in_seconds);
+    command.add_option("--replay", window.replay,
+                       "Show a recording of --record in the window, with a timeline");
+    command.add_option("--join", window.join, "In the window: join the battle at this address at once");
+    command.add_option("--host", window.host, "In the window: host a battle at this port at once")
+        ->check(CLI::Range(1U, 65535U));
+    command.add_flag("--attract", window.attract, "In the window: a bot drives until a key is touched");
+    command.add_flag("--begin", window.begins, "In the window: a battle with bots at once, without the menu");
+    command.add_option("--quit-after", window.quits_after, "In the window: quit after so many seconds")
+        ->check(time_in_seconds);
+    command.add_option("--width", window.width, "Of the window or picture, pixels; 1280 x 720 if not given")
+        ->check(CLI::Range(480U, 7680U));
+    command.add_option("--height", window.height, "Likewise")->check(CLI::Range(270U, 4320U));
+    command.add_option("--show", window.show, "With --screenshot: scores, network (F1), overlay (F2), menu")
+        ->check(CLI::IsMember({"menu", "scores", "network", "overlay"}));
 }
 
 }  // namespace
@@ -197,7 +235,7 @@ int play(const PlayRun& run) {
 void add_play(CLI::App& app, Action& action) {
     auto run = std::make_shared<PlayRun>();
     CLI::App* command = app.add_subcommand("play", "Play a match of the tank game Panzer with bots");
-    command->add_flag("--headless", run->headless, "Without a window; there is none yet");
+    command->add_flag("--headless", run->headless, "Without a window, even if there is a display");
     add_play_arguments(*command, run->match);
     command->add_option(
         "--network", run->network,
@@ -209,13 +247,20 @@ void add_play(CLI::App& app, Action& action) {
         ->check(CLI::Range(1U, kMostProcesses));
     command->add_option("--port", run->port, "With --udp: of the first player; any free port if not given")
         ->check(CLI::Range(0U, 65535U));
+    add_window_options(*command, run->window);
     command->footer(
         "Without --udp the match runs in a simulated network in virtual time: the same options and seed give "
         "the\n"
         "same hash. Exit codes: 0 all scoreboards are equal, 1 they differ or another promise is broken, 2 "
         "invalid\n"
         "usage or input, 130 stopped by Ctrl-C.");
-    command->callback([&action, run] { action = [run] { return play(*run); }; });
+    command->callback([&action, run, command] {
+        run->window.seconds = command->count("--seconds") > 0 ? run->match.seconds : kWindowSeconds;
+        for (const char* option : {"--map", "--mode", "--bots", "--consistency"}) {
+            if (command->count(option) > 0) run->window.given.insert(option);
+        }
+        action = [run] { return play(*run); };
+    });
 }
 
 }  // namespace fray::cli

@@ -186,11 +186,11 @@ class Simulated(Case):
         self.assertEqual((self.folder / "a").read_bytes(), (self.folder / "b").read_bytes())
         self.succeeds(*options, "--record", "a", "--force")
 
-    def test_without_headless_it_says_that_there_is_no_window(self):
+    def test_without_a_display_it_says_so_and_plays_headless(self):
         done = subprocess.run([FRAY, "play", "--bots", "2", "--map", "duel", "--seconds", "1"], capture_output=True,
                               text=True, timeout=MOST_SECONDS)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr, "fray: there is no window yet; the match is played headless\n")
+        self.assertEqual(done.stderr, "fray: there is no display; the match is played headless\n")
 
     def test_a_cheat_is_refused_with_a_reason(self):
         out = self.succeeds("--bots", 4, "--seconds", 20, "--seed", 7, "--level", 5, "--cheat", "walls")

@@ -35,7 +35,8 @@ MatchGame::Parts::Parts(const Battlefield& field, const NavQuery& query, const M
       judge_{field, screen_.watch()},
       things_{field, judge_, match.mode, match.seed},
       score_{PeerId::from_number(player.number + std::uint64_t{1}), player.name, match},
-      pilot_{seeded(match, player), field.map(), query} {
+      bot_{seeded(match, player), field.map(), query},
+      pilot_{player.pilot != nullptr ? player.pilot : &bot_} {
     Tank& tank = screen_.own();
     const auto& spawns = field.map().spawns;
     const std::size_t most = std::max<std::size_t>(match.players, 1);
@@ -93,7 +94,7 @@ void MatchGame::Parts::take_replicas(Commands& peer) {
 }
 
 void MatchGame::Parts::step(Commands& peer) {
-    input_ = is_closing(peer) ? Input{.aim = screen_.own().turret} : pilot_.play(screen_.battle(), kOwnTank);
+    input_ = is_closing(peer) ? Input{.aim = screen_.own().turret} : pilot_->play(screen_.battle(), kOwnTank);
     if (player_.cheat != Cheat::none && !is_closing(peer)) cheat(peer, input_);
     rules_.step_own(screen_.battle(), kOwnTank, input_,
                     has_things() ? ThingsAre::elsewhere : ThingsAre::here);
@@ -186,6 +187,17 @@ void MatchGame::Parts::record(const Commands& peer) {
     recorder_->add(peer.session_time() - (*ends_at_ - match_.length), screen_.battle(), names);
 }
 
+void MatchGame::Parts::list_seats(std::vector<Seat>& seats) const {
+    seats.resize(screen_.players());
+    for (std::uint16_t slot = 0; slot < screen_.players(); ++slot) {
+        Seat& seat = seats[slot];
+        seat.player = screen_.player_of(slot);
+        const Card* card = score_.standings().find(seat.player);
+        seat.name = card == nullptr ? std::string{} : card->name;
+        seat.record = card == nullptr ? Record{} : card->record;
+    }
+}
+
 // --- the end ---
 
 void MatchGame::Parts::close(Commands& peer) {
@@ -238,5 +250,6 @@ double MatchGame::progress() const { return parts_->progress(); }
 const std::optional<Refused>& MatchGame::refused() const { return parts_->refused(); }
 MatchReport MatchGame::report() const { return parts_->report(); }
 const Battle& MatchGame::screen() const { return parts_->screen(); }
+void MatchGame::list_seats(std::vector<Seat>& seats) const { parts_->list_seats(seats); }
 
 }  // namespace fray::panzer

@@ -37,6 +37,8 @@ public:
     [[nodiscard]] MatchReport report() const override;
     /// Its own tank is number 0.
     [[nodiscard]] const Battle& screen() const override;
+    [[nodiscard]] std::uint16_t own_tank() const override { return 0; }
+    void list_seats(std::vector<Seat>& seats) const override;
 
 private:
     class Parts;

@@ -21,6 +21,7 @@
 namespace fray::panzer {
 
 struct InputRecording;
+class Pilot;
 
 /// What a dishonest player tries, for tests of the refusals.
 enum class Cheat : std::uint8_t {
@@ -86,6 +87,8 @@ struct PlayerOptions {
     Duration enters_at{};  ///< since the first player began; in a swarm
     std::string name;
     BotOptions bot;  ///< its seed is derived from the match's
+    /// Presses the keys instead of the bot. Must outlive the match.
+    Pilot* pilot = nullptr;
     Cheat cheat{};
     bool watches = false;  ///< on Time Warp: sees everything, has no tank
     /// On Time Warp, of the peer that begins the match: gets what is said in it. Must outlive the match.

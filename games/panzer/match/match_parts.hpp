@@ -34,6 +34,7 @@ public:
     [[nodiscard]] const std::optional<Refused>& refused() const { return refused_; }
     [[nodiscard]] const Battle& screen() const { return screen_.battle(); }
     [[nodiscard]] MatchReport report() const;
+    void list_seats(std::vector<Seat>& seats) const;
 
 private:
     [[nodiscard]] bool has_things() const { return match_.overlay == OverlayName::mesh; }
@@ -81,7 +82,8 @@ private:
     Things things_;
     Scorekeeper score_;
     NetworkMeter meter_;
-    BotPilot pilot_;
+    BotPilot bot_;
+    Pilot* pilot_;  // the bot, or the one of PlayerOptions
 
     EntityId tank_{};
     Input input_{};

@@ -7,8 +7,11 @@
 #include "games/panzer/match/match_options.hpp"
 #include "games/panzer/match/match_report.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace fray::panzer {
 
@@ -25,6 +28,16 @@ public:
     [[nodiscard]] virtual MatchReport report() const = 0;
     /// What this player's screen shows.
     [[nodiscard]] virtual const Battle& screen() const = 0;
+    /// The number of the player's own tank on the screen; kNone before it has one.
+    [[nodiscard]] virtual std::uint16_t own_tank() const = 0;
+    /// The player of a tank on the screen, and its line of the scoreboard as far as it is known.
+    struct Seat {
+        PeerId player;
+        std::string name;
+        Record record;
+    };
+    /// By tank. Reuses the memory of `seats`.
+    virtual void list_seats(std::vector<Seat>& seats) const = 0;
 };
 
 /// As MatchOptions::time_warp says. Field and query must outlive the game; so must the recorder, if there is

@@ -76,8 +76,9 @@ Result<SwarmMatchResult> SwarmMatch::run(const NetworkModel& network,
         PlayerOptions player = players_[index];
         // The first player begins the match; if it comes back later, it joins like the others.
         player.begins = index == 0 && !std::exchange(has_begun, true);
-        return make_player_game(*field_, query, match_, player,
-                                recorder_ != nullptr && recorded_ == index ? recorder_ : nullptr);
+        auto game = make_player_game(*field_, query, match_, player,
+                                     recorder_ != nullptr && recorded_ == index ? recorder_ : nullptr);
+        return wrap_ ? wrap_(index, std::move(game)) : std::move(game);
     }};
     swarm->set_workload(&games);
     for (const PlayerOptions& player : players_) {

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace fray::panzer {
@@ -31,6 +33,9 @@ public:
     /// Called for every living player, 20 times a second.
     using Watch = std::function<void(PeerIndex, PlayerGame&)>;
     void watch(Watch watch) { watch_ = std::move(watch); }
+    /// Called for every game that is made; what it returns plays instead, and forwards to that game.
+    using Wrap = std::function<std::unique_ptr<PlayerGame>(PeerIndex, std::unique_ptr<PlayerGame>)>;
+    void wrap(Wrap wrap) { wrap_ = std::move(wrap); }
     /// Plays to the end. `progress` is called with the share that is done, and stops the match by returning
     /// false.
     [[nodiscard]] Result<SwarmMatchResult> run(const NetworkModel& network,
@@ -45,6 +50,7 @@ private:
     ScreenRecorder* recorder_ = nullptr;
     std::function<void(Swarm&)> prepare_;
     Watch watch_;
+    Wrap wrap_;
 };
 
 }  // namespace fray::panzer

@@ -37,7 +37,8 @@ WarpPlayer::WarpPlayer(const Battlefield& field, const NavQuery& query, const Ma
       player_{player},
       recorder_{recorder},
       end_{match.length / kWarpFrame},
-      pilot_{seeded_bot(match, player), field.map(), query},
+      bot_{seeded_bot(match, player), field.map(), query},
+      pilot_{player.pilot != nullptr ? player.pilot : &bot_},
       random_{derive(match.seed, "lag", player.number), "lag"},
       meter_{match.time_warp->glides} {}
 
@@ -90,7 +91,7 @@ std::optional<BattleMessage> WarpPlayer::press() {
     if (warp_->game() == nullptr || seat >= view_.tanks.size() || warp_->warp()->present() >= end_)
         return std::nullopt;
     const Input before = hands_.held();
-    const Input wish = pilot_.play(view_, static_cast<std::uint16_t>(seat));
+    const Input wish = pilot_->play(view_, static_cast<std::uint16_t>(seat));
     const Input now = hands_.move(view_.step, wish);
     if (now == before) return std::nullopt;
     meter_.press(warp_->input_delay());
@@ -188,7 +189,8 @@ void WarpPlayer::handle(Commands& peer, const Message& message) {
         warp_->handle_message(peer.now(), message.from, rest);
     else if (message.bytes[0] == static_cast<std::uint8_t>(WarpNote::name))
         take_name(message.from, rest, true);
-    else if (PeerId lost; rest.size() > lost.bytes.size()) {
+    else if (PeerId lost; message.bytes[0] == static_cast<std::uint8_t>(WarpNote::name_of_lost) &&
+                          rest.size() > lost.bytes.size()) {
         std::copy_n(rest.begin(), lost.bytes.size(), lost.bytes.begin());
         take_name(lost, rest.subspan(lost.bytes.size()), false);
     }
@@ -216,6 +218,24 @@ std::string WarpPlayer::name_of(const PeerId& player) const {
 double WarpPlayer::progress() const {
     if (!warp_ || warp_->game() == nullptr) return 0;
     return std::clamp(static_cast<double>(warp_->warp()->present()) / static_cast<double>(end_), 0.0, 1.0);
+}
+
+std::uint16_t WarpPlayer::own_tank() const {
+    if (!warp_ || warp_->game() == nullptr || player_.watches) return kNone;
+    const PartNumber seat = warp_->streams().seat();
+    return seat < screen_.tanks.size() ? static_cast<std::uint16_t>(seat) : kNone;
+}
+
+void WarpPlayer::list_seats(std::vector<Seat>& seats) const {
+    seats.assign(screen_.tanks.size(), {});
+    for (std::size_t i = 0; i < std::min(seats.size(), screen_.records.size()); ++i)
+        seats[i].record = screen_.records[i];
+    if (!warp_) return;
+    for (const auto& [seat, id] : warp_->seats()) {
+        if (seat >= seats.size()) continue;
+        seats[seat].player = id;
+        seats[seat].name = name_of(id);
+    }
 }
 
 MatchReport WarpPlayer::report() const {

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] const std::optional<Refused>& refused() const override { return refused_; }
     [[nodiscard]] MatchReport report() const override;
     [[nodiscard]] const Battle& screen() const override { return screen_; }
+    [[nodiscard]] std::uint16_t own_tank() const override;
+    void list_seats(std::vector<Seat>& seats) const override;
     /// The match on Time Warp; nullptr before started().
     [[nodiscard]] const WarpMatch<WarpBattle>* match() const { return warp_ ? &*warp_ : nullptr; }
     [[nodiscard]] WarpMatch<WarpBattle>* match() { return warp_ ? &*warp_ : nullptr; }
@@ -62,7 +64,8 @@ private:
     PlayerOptions player_;
     ScreenRecorder* recorder_;
     Tick end_;  // the last state
-    BotPilot pilot_;
+    BotPilot bot_;
+    Pilot* pilot_;  // the bot, or the one of PlayerOptions
     Hands hands_;
     RandomStream random_;
     std::optional<WarpMatch<WarpBattle>> warp_;

@@ -1,0 +1,16 @@
+# Sets FRAY_CLIENT_PACKAGES_FOUND, and makes the target fray_client_packages: what the window needs (tools/setup build).
+# Without them everything else is built.
+set(FRAY_CLIENT_PACKAGES_FOUND OFF)
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING AND NOT TARGET fray_client_packages)
+  pkg_check_modules(FRAY_WINDOW QUIET IMPORTED_TARGET sdl2 SDL2_mixer epoxy imgui)
+  find_path(FRAY_GLM_INCLUDE glm/glm.hpp)
+  find_path(FRAY_STB_INCLUDE stb_image_write.h PATH_SUFFIXES stb)
+  mark_as_advanced(FRAY_GLM_INCLUDE FRAY_STB_INCLUDE)
+  if(FRAY_WINDOW_FOUND AND FRAY_GLM_INCLUDE AND FRAY_STB_INCLUDE)
+    set(FRAY_CLIENT_PACKAGES_FOUND ON)
+    add_library(fray_client_packages INTERFACE)
+    target_include_directories(fray_client_packages SYSTEM INTERFACE "${FRAY_GLM_INCLUDE}" "${FRAY_STB_INCLUDE}")
+    target_link_libraries(fray_client_packages INTERFACE PkgConfig::FRAY_WINDOW)
+  endif()
+endif()
