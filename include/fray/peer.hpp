@@ -36,7 +36,7 @@ namespace fray {
 inline constexpr std::size_t kMaxDatagramBytes = 1200;
 
 /// Peers link only if their versions are equal.
-inline constexpr std::uint16_t kProtocolVersion = 3;
+inline constexpr std::uint16_t kProtocolVersion = 4;
 
 /// A datagram to send. The bytes lie in the buffer given to poll_datagram().
 struct Datagram {

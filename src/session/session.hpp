@@ -62,9 +62,9 @@ private:
     [[nodiscard]] std::optional<Event> take_event();
 
     // --- links.cpp ---
-    void handle_hello(Instant now, const Address& from, Token echo, BitReader& in);
-    void handle_data(Instant now, const Address& from, Token token, BitReader& in);
-    void read_body(Instant now, LinkNumber link, BitReader& in);
+    void handle_hello(Instant now, const Address& from, OpenedDatagram& opened);
+    void handle_data(Instant now, const Address& from, OpenedDatagram& opened);
+    void read_body(Instant now, LinkNumber link, OpenedDatagram& opened);
     void call(Instant now, const Contact& contact);
     void establish(Instant now, LinkNumber link);
     void drop_link(Instant now, LinkNumber link, Reason reason) override;
