@@ -116,6 +116,9 @@ void MatchGame::Parts::handle(Commands& peer, const Message& message) {
         case Note::Kind::cards:
             score_.take(peer, message.from, note->cards);
             break;
+        case Note::Kind::score:
+            score_.take_score(peer, message.from, note->score);
+            break;
         case Note::Kind::launch:
             take_launch(peer, message.from, note->launch);
             break;
