@@ -87,7 +87,7 @@ struct FocusSet {
     float bandwidth_share = 0.9F;
     /// The focus set shrinks, but not below `least_focus`, so that every other peer gets an update in this
     /// time as well. At most 60 s. 0: never (paper).
-    Duration most_gap{800ms};
+    Duration most_gap{950ms};
     /// Peers, as far as the upload carries them. Four make a game enjoyable (section IV-C); one changes.
     std::uint16_t least_focus = 5;
     AttentionWeights weights{};   ///< unless Peer::set_attention() states others

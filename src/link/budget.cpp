@@ -52,14 +52,13 @@ std::size_t UploadBudget::usual_bytes(Duration frame) const {
     return static_cast<std::size_t>(micros(frame) * bytes_per_second_ / 1'000'000);
 }
 
-Instant UploadBudget::next_chance(Instant now, std::size_t bytes, std::size_t spare) {
+Instant UploadBudget::next_chance(Instant now, std::size_t bytes) {
     if (kind_ == Kind::round) return kNever;
-    if (allows(now, bytes, spare)) return now;
+    if (allows(now, bytes)) return now;
     Duration wait{0};
-    const std::int64_t lacking = static_cast<std::int64_t>(spare) * 1'000'000 - credit_micro_bytes_;
-    if (lacking >= 0) wait = Duration{lacking / std::max(1U, bytes_per_second_) + 1};
+    if (credit_micro_bytes_ <= 0) wait = Duration{-credit_micro_bytes_ / std::max(1U, bytes_per_second_) + 1};
     const auto room = [&](std::uint32_t limit) {
-        return static_cast<std::uint32_t>(limit - std::min<std::size_t>(bytes + spare, limit));
+        return static_cast<std::uint32_t>(limit - std::min<std::size_t>(bytes, limit));
     };
     // A datagram longer than a window's limit may leave only while the window is empty.
     wait = std::max({wait, window_.until(now, room(window_limit_)), second_.until(now, room(second_limit_))});
