@@ -43,6 +43,13 @@ struct RejectionCounts {
     [[nodiscard]] std::uint64_t total() const;
 };
 
+/// What a linked peer is in the pSense overlay.
+enum class PSenseRole : std::uint8_t {
+    none,    ///< linked for another reason, such as to be asked for others
+    near,    ///< in sight: it gets the updates
+    sensor,  ///< the closest one out of sight in its sector
+};
+
 struct LinkStats {
     PeerId peer;
     Duration rtt{};               ///< smoothed; zero until measured
@@ -54,6 +61,9 @@ struct LinkStats {
     float attention = 0;        ///< that this peer's player pays to the other one
     float attention_heard = 0;  ///< that the other player pays to this one, as the other peer says
     bool in_focus = false;      ///< the other peer is in our focus set: it gets every frame
+    // With the pSense overlay:
+    PSenseRole role = PSenseRole::none;  ///< of the other peer to this one
+    std::uint8_t sector = 0;             ///< in which it is, counter-clockwise from +x
 };
 
 struct ClockStats {

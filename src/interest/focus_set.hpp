@@ -29,6 +29,7 @@ public:
     void connect(const PeerPlaces& places) override { attention_.connect(places); }
     void connect(AttentionSink& overlay) override { overlay_ = &overlay; }
     void set_attention(const AttentionWeights& weights) override { attention_.set_weights(weights); }
+    void set_focus_sets(bool uses_them) override { has_focus_ = uses_them; }
     void handle_interaction(Instant now, LinkNumber link) override {
         attention_.handle_interaction(now, link);
     }
@@ -114,6 +115,7 @@ private:
     AttentionExchange exchange_;
     AttentionSink* overlay_ = nullptr;
     ExpectedGap gap_;
+    bool has_focus_ = true;  // false: all receivers take turns
     Frame frame_ = 0;
     PerLink<Receiver> receivers_;
     std::size_t spent_ = 0;            // bytes of the items that are chosen so far

@@ -57,6 +57,12 @@ public:
         (turn == Turn::own ? asked_.writers : asked_.riders).push_back({&writer, purpose});
     }
 
+    /// From now on this limit; 0: none. Not for a peer that counts its upload by rounds.
+    void set_upload(std::uint32_t kbps) {
+        budget_.set_rate(kbps);
+        until_ = {};  // what waited for the former limit may leave
+    }
+
     // --- messages in ---
     bool send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
                    const Sending& how) override;

@@ -352,4 +352,12 @@ PSenseStats PSenseOverlay::stats() const {
     return stats;
 }
 
+void PSenseOverlay::add_stats(LinkNumber link, LinkStats& stats) const {
+    const Node* node = find(link);
+    if (node == nullptr) return;
+    if (node->role == Role::near) stats.role = PSenseRole::near;
+    if (node->role == Role::sensor) stats.role = PSenseRole::sensor;
+    stats.sector = node->sector;
+}
+
 }  // namespace fray

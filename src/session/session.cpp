@@ -40,8 +40,11 @@ Stats Session::stats() const {
                 .ownership = is_.shared.stats(),
                 .focus = is_.policy->stats(),
                 .links = {}};
-    for (const LinkNumber link : is_.links.up_links())
-        is_.policy->add_stats(link, stats.links.emplace_back(is_.links.stats(link)));
+    for (const LinkNumber link : is_.links.up_links()) {
+        LinkStats& one = stats.links.emplace_back(is_.links.stats(link));
+        is_.policy->add_stats(link, one);
+        is_.overlay->add_stats(link, one);
+    }
     return stats;
 }
 
@@ -64,6 +67,17 @@ Result<void> Session::set_attention(Instant now, const AttentionWeights& weights
     start(now);
     if (auto checked = weights.check(); !checked) return checked;
     is_.policy->set_attention(weights);
+    return {};
+}
+
+Result<void> Session::tune(Instant now, const Tuning& tuning) {
+    start(now);
+    LinkOptions changed = is_.options.link;
+    changed.upload_kbps = tuning.upload_kbps;
+    if (auto checked = changed.check(is_.options.world.tick); !checked) return checked;
+    if (changed.upload_bytes_per_round == 0) is_.out.set_upload(tuning.upload_kbps);
+    is_.policy->set_focus_sets(tuning.focus_sets);
+    is_.guidance.set_active(tuning.guidance);
     return {};
 }
 

@@ -47,6 +47,7 @@ public:
     }
     Result<void> send(Instant now, const Outgoing& message);
     Result<void> set_attention(Instant now, const AttentionWeights& weights);
+    Result<void> tune(Instant now, const Tuning& tuning);
     void leave(Instant now);
 
     // --- out ---
