@@ -3,68 +3,16 @@
 clients fight and their scoreboards agree; what goes wrong is told in a sentence. (pixels.py reads the screen.)"""
 import os
 import re
-import shutil
+import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from pixels import read_xwd, write_png  # noqa: E402
-
-FRAY = os.environ.get("FRAY_BIN", "")
-WIDTH, HEIGHT = 640, 360
-ACCENT = (255, 176, 0)
-
-
-def near(colour, wanted, off=14):
-    return all(abs(a - b) <= off for a, b in zip(colour, wanted))
-
-
-def free_port():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Screen:
-    """A display of its own, with the pictures that it shows."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", folder,
-                                        "-nolisten", "tcp"], pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(write)
-        with os.fdopen(read) as numbers:
-            self.display = ":" + numbers.readline().strip()
-
-    def close(self):
-        self.server.terminate()
-        self.server.wait()
-
-    def picture(self):
-        return read_xwd(f"{self.folder}/Xvfb_screen0")
-
-    def do(self, *words):
-        subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self.display}, check=True)
-
-    def wait_for(self, condition, what, seconds=30):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            picture = self.picture()
-            if condition(picture):
-                return picture
-            time.sleep(0.2)
-        write_png(os.environ.get("FRAY_BINARY_DIR", self.folder) + "/window_test.png", self.picture())
-        raise AssertionError(f"not seen within {seconds} s: {what}")
-
-
-def count(picture, box, wanted, off=14):
-    return sum(near(c, wanted, off) for c in picture.part(*box, step=2))
+from xvfb import ACCENT, FRAY, WIDTH, GameTest, count, free_port, run_tests  # noqa: E402
 
 
 def menu_is_open(picture):
@@ -79,31 +27,14 @@ def panel_is_open(picture):
     return count(picture, (484, 8, 560, 24), ACCENT, 60) > 8
 
 
-class Window(unittest.TestCase):
+class Window(GameTest):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="fray_window_")
-        self.addCleanup(shutil.rmtree, self.folder, True)
-        self.screen = Screen(self.folder)
-        self.addCleanup(self.screen.close)
-        self.environment = {**os.environ, "DISPLAY": self.screen.display, "XDG_CONFIG_HOME": self.folder,
-                            "SDL_AUDIODRIVER": "dummy", "LIBGL_ALWAYS_SOFTWARE": "1"}
-        self.environment.pop("WAYLAND_DISPLAY", None)
-        self.configure(self.folder, "")
-
-    def configure(self, folder, lines):
-        Path(folder, "fray").mkdir(parents=True, exist_ok=True)
-        Path(folder, "fray", "panzer.conf").write_text("detail = low\n" + lines)
+        super().setUp()
+        self.screen = self.open_screen("screen")
+        self.configure(self.screen.folder, "")
 
     def start(self, *words, **more):
-        game = subprocess.Popen([FRAY, "play", "--width", str(WIDTH), "--height", str(HEIGHT), *words],
-                                env={**self.environment, **more}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(game.kill)
-        return game
-
-    def finish(self, game, seconds=40):
-        out, err = game.communicate(timeout=seconds)
-        self.assertEqual(game.returncode, 0, err)
-        return out
+        return super().start(self.screen, "play", *words, **more)
 
     def test_a_player_drives_shoots_opens_panels_talks_and_quits(self):
         record = f"{self.folder}/screen.fray"
@@ -154,13 +85,13 @@ class Window(unittest.TestCase):
         self.screen.wait_for(menu_is_open, "the menu again")
         self.screen.do("mousemove", "100", "210", "click", "1")  # Quit
         self.finish(game)
-        kept = Path(self.folder, "fray", "panzer.conf").read_text()
+        kept = Path(self.screen.folder, "fray", "panzer.conf").read_text()
         self.assertIn("shake = no", kept)
         self.assertIn(f"width = {WIDTH}", kept)
 
     def test_two_clients_fight_and_their_scoreboards_agree(self):
         port = free_port()
-        self.configure(self.folder, "name = Host\nbots = 0\nmap = duel\n")
+        self.configure(self.screen.folder, "name = Host\nbots = 0\nmap = duel\n")
         other = f"{self.folder}/other"
         self.configure(other, "name = Guest\nbots = 0\nmap = duel\n")
         words = ["--attract", "--seconds", "20", "--quit-after", "26"]
@@ -202,7 +133,4 @@ class Trouble(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not FRAY or not shutil.which("Xvfb") or not shutil.which("xdotool"):
-        print("needs FRAY_BIN, Xvfb and xdotool (tools/setup test)")
-        sys.exit(77)
-    unittest.main()
+    run_tests()
