@@ -31,6 +31,24 @@ Result<std::unique_ptr<panzer::client::Window>> open_for_picture(const WindowArg
         static_cast<int>(window.height == 0 ? kHeight : window.height), kPictureShadows);
 }
 
+Result<panzer::client::StudySetup> study_of(const PlayArguments& match, const WindowArguments& window) {
+    panzer::client::StudySetup setup;
+    const auto comparison = panzer::parse_comparison(window.study);
+    if (!comparison) return Error{"--study: " + comparison.error().message};
+    setup.comparison = *comparison;
+    if (window.host == 0 && window.join.empty())
+        return Error{"--study needs two people: one with --host PORT, the other one with --join ADDRESS"};
+    if (match.consistency == "time_warp") return Error{"--study compares versions without time_warp"};
+    if (!window.study_times.empty()) {
+        const auto times = panzer::parse_study_times(window.study_times);
+        if (!times) return Error{"--study-times: " + times.error().message};
+        setup.times = *times;
+    }
+    if (!window.study_results.empty()) setup.results = window.study_results;
+    if (window.given.contains("--upload")) setup.upload_kbps = match.upload_kbps;
+    return setup;
+}
+
 bool wants(const WindowArguments& window, std::string_view what) {
     return std::ranges::find(window.show, what) != window.show.end();
 }
@@ -63,10 +81,28 @@ Result<void> play_in_window(const PlayArguments& match, const WindowArguments& w
     options.netcode = given("--consistency", match.consistency);
     if (window.given.contains("--bots")) options.bots = match.bots == 0 ? 0 : match.bots - 1;
     options.seconds = window.seconds;
+    if (window.given.contains("--overlay")) {
+        const auto overlay = panzer::parse_overlay(match.overlay);
+        if (!overlay) return overlay.error();
+        options.overlay = *overlay;
+    }
+    if (window.given.contains("--upload")) options.upload_kbps = match.upload_kbps;
+    if (!window.study.empty()) {
+        const auto study = study_of(match, window);
+        if (!study) return study.error();
+        options.study = *study;
+        if (!options.bots)
+            options.bots = panzer::kStudyPlayers - static_cast<std::uint32_t>(panzer::kPeople);
+        else
+            *options.bots -= std::min(*options.bots, 1U);
+    }
     options.quits_after = window.quits_after;
     const auto played = panzer::client::run_app(options);
     if (!played) return played.error();
-    if (*played) fmt::print("{}", scoreboard((*played)->standings, {}));
+    if (played->report) fmt::print("{}", scoreboard(played->report->standings, {}));
+    // What was asked for on the command line did not begin, or it ended early.
+    const bool was_asked = options.begins || options.host != 0 || !options.join.empty();
+    if (was_asked && !played->trouble.empty()) return Error{played->trouble};
     return {};
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
+#include <string>
 
 namespace fray::panzer::client {
 
@@ -51,7 +53,8 @@ public:
             const std::size_t purpose = order[i];
             p.list->AddRectFilled({at_.x, at_.y + u() * 0.25F}, {at_.x + u() * 0.6F, at_.y + u() * 0.85F},
                                   ink(kPurposeColours[purpose]));
-            const std::string name = "      " + std::string{to_string(static_cast<Purpose>(purpose))};
+            std::string name = "      " + std::string{to_string(static_cast<Purpose>(purpose))};
+            std::ranges::replace(name, '_', ' ');
             line(name.c_str(), "%.1f kbit/s", static_cast<double>(net.upload_kbps[purpose]));
         }
     }
@@ -83,6 +86,38 @@ private:
     ImVec2 at_;
     float wide_;
 };
+
+std::string figure(const std::optional<double>& value, const char* format) {
+    std::array<char, 48> text{};
+    if (!value) return "-";
+    std::snprintf(text.data(), text.size(), format, *value);
+    return text.data();
+}
+
+/// The five metrics, and what else a player can see of the netcode. What Time Warp does not have is left out.
+void paint_feel(Panel& panel, const NetView& net) {
+    panel.title("What you feel, in the last second");
+    if (net.warps) {
+        panel.line("response time", "%.0f ms", static_cast<double>(net.response_ms));
+        panel.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
+        panel.line("rollbacks", "%.1f /s", static_cast<double>(net.rollbacks_per_s));
+        panel.line("their depth", "%.0f ms", static_cast<double>(net.depth_ms));
+        return;
+    }
+    const games::Feel& feel = net.feel;
+    panel.line("state divergence", figure(feel.divergence, "%.2f m").c_str());
+    panel.line("propagation delay", figure(feel.propagation_ms, "%.0f ms").c_str());
+    panel.line("corrections per tank", "%.1f /s of %.2f m", feel.corrections_per_s, feel.correction);
+    panel.line("response time", figure(feel.response_ms, "%.0f ms").c_str());
+    panel.line("animation delay", figure(feel.animation_ms, "%.0f ms").c_str());
+    panel.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
+    panel.line("oldest update", "%.0f ms", static_cast<double>(net.age_ms_most));
+    if (net.psense.near + net.psense.sensors > 0)
+        panel.line("near, sensor nodes", "%u, %u", net.psense.near, net.psense.sensors);
+    else
+        panel.line("in focus; guided tanks", "%u of %zu; %.0f %%", net.focus.in_focus, net.links.size(),
+                   static_cast<double>(net.guided_share) * 100);
+}
 
 void paint_links(const Painter& p, ImVec2 at, const NetView& net, const Moment& moment, std::size_t most) {
     const float u = p.fonts.unit;
@@ -120,19 +155,7 @@ void draw_net_panel(const NetView& net, const Moment& moment, const Fonts& fonts
                static_cast<double>(net.download_kbps));
     panel.graph("upload kbit/s", net.upload_history, net.history, look::kAccent);
     panel.graph("mean RTT ms", net.rtt_history, net.history, look::kGuided);
-    panel.title("What this screen shows");
-    panel.line("age of updates, mean / oldest", "%.0f / %.0f ms", static_cast<double>(net.age_ms_mean),
-               static_cast<double>(net.age_ms_most));
-    panel.line("corrections of a tank", "%.1f /s", static_cast<double>(net.corrections_per_s));
-    panel.line("their length", "%.2f m", static_cast<double>(net.correction_m));
-    panel.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
-    if (net.warps) {
-        panel.line("rollbacks, depth", "%.1f /s, %.0f ms", static_cast<double>(net.rollbacks_per_s),
-                   static_cast<double>(net.depth_ms));
-    } else {
-        panel.line("guided tanks", "%.0f %%", static_cast<double>(net.guided_share) * 100);
-        panel.line("focus set", "%u of %zu", net.focus.in_focus, net.links.size());
-    }
+    paint_feel(panel, net);
     const float rest = at.y + size.y - u * 1.2F - panel.y();
     paint_links(p, {at.x + u * 0.9F, panel.y() + u * 0.3F}, net, moment,
                 static_cast<std::size_t>(std::max(0.0F, rest / (u * 1.1F) - 4)));
