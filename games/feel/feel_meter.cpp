@@ -34,8 +34,13 @@ void FeelMeter::draw_own(SessionInstant now, const LocalView& view) {
 }
 
 void FeelMeter::draw_other(SessionInstant now, const Replica& replica) {
-    Seen& seen = others_[replica.id];
+    const auto [place, is_new] = others_.try_emplace(replica.id);
+    Seen& seen = place->second;
     seen.is_fresh = true;
+    if (is_new) {  // what happened while it was not drawn was not felt
+        seen.stamp = replica.stamp;
+        seen.corrections = replica.corrections;
+    }
     const Point drawn{now, replica.pose.position};
     sums_.propagation.add(milliseconds(std::max(Duration{}, now - replica.told)));
     if (replica.stamp > seen.stamp) {

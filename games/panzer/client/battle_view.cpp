@@ -132,19 +132,20 @@ void BattleView::draw_chat(const Fonts& fonts, const glm::vec2& size) {
     const float u = fonts.unit;
     const Painter p{ImGui::GetBackgroundDrawList(), fonts, {size.x, size.y}};
     WatchedGame& game = battle_->game();
-    float y = size.y - u * (shows_network_ ? 14.2F : is_writing_ ? 9.2F : 7.2F);
+    const float x = u * (shows_network_ ? kSwitchesWide + 2.4F : 1.2F);  // beside the switches
+    float y = size.y - u * (is_writing_ ? 9.2F : 7.2F);
     for (auto line = game.heard().rbegin(); line != game.heard().rend(); ++line) {
         if (!is_writing_ && game.latest().at - line->at > kChatShown) break;
         const std::string text =
             line->is_notice ? line->who + " " + line->text : line->who + ": " + line->text;
         const float wide = p.width(fonts.words, u * 0.95F, text);
-        p.panel({u * 1.2F, y - u * 0.15F}, {wide + u, u * 1.4F}, 0.62F);
-        p.text(fonts.words, u * 0.95F, {u * 1.7F, y}, line->is_notice ? look::kAccent : look::kText, text);
+        p.panel({x, y - u * 0.15F}, {wide + u, u * 1.4F}, 0.62F);
+        p.text(fonts.words, u * 0.95F, {x + u * 0.5F, y}, line->is_notice ? look::kAccent : look::kText, text);
         y -= u * 1.5F;
         if (y < size.y * 0.45F) break;
     }
     if (!is_writing_) return;
-    ImGui::SetNextWindowPos({u * 1.2F, size.y - u * 7.4F}, 0);
+    ImGui::SetNextWindowPos({x, size.y - u * 7.4F}, 0);
     ImGui::SetNextWindowSize({u * 26, u * 2.8F}, 0);
     ImGui::Begin("##chat", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
     if (std::exchange(begins_writing_, false)) ImGui::SetKeyboardFocusHere();

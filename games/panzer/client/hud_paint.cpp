@@ -277,7 +277,7 @@ void draw_scoreboard(const HudModel& hud, const Fonts& fonts, const glm::vec2& s
         std::min(u * 1.5F, (size.y - u * 10) / static_cast<float>(std::max<std::size_t>(hud.rows.size(), 1)));
     const float high = u * 5.2F + pitch * static_cast<float>(hud.rows.size());
     const ImVec2 at{(size.x - wide) / 2, std::max(u, (size.y - high) / 2)};
-    p.panel(at, {wide, high}, 0.88F);
+    p.panel(at, {wide, high}, 0.93F);
     p.text(fonts.title, u * 1.5F, {at.x + u, at.y + u * 0.6F}, look::kText,
            hud.is_over ? "Final score" : "Scoreboard");
     const float head = at.y + u * 3;

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace fray::panzer::client {
 
@@ -125,11 +127,13 @@ void paint_links(const Painter& p, ImVec2 at, const NetView& net, const Moment& 
     at.y += u * 1.45F;
     p.text(p.fonts.figures, u * 0.8F, at, 0xA9A69F, "player        RTT  jit   loss  age");
     at.y += u * 1.15F;
-    std::size_t shown = 0;
-    for (std::size_t i = 0; i < std::min(net.tanks.size(), moment.scores.size()) && shown < most; ++i) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < std::min(net.tanks.size(), moment.scores.size()); ++i) {
+        if (i != moment.own && net.tanks[i].is_linked) order.push_back(i);
+    }
+    std::ranges::stable_partition(order, [&](std::size_t i) { return net.tanks[i].in_focus; });
+    for (const std::size_t i : std::span{order}.first(std::min(order.size(), most))) {
         const NetTank& tank = net.tanks[i];
-        if (i == moment.own || !tank.is_linked) continue;
-        ++shown;
         std::array<char, 96> text{};
         std::snprintf(text.data(), text.size(), "%-12.12s %4.0f %4.0f %5.1f%% %4.0f",
                       moment.scores[i].name.c_str(), static_cast<double>(tank.rtt_ms),

@@ -63,7 +63,7 @@ void NetMeter::see_tanks(const Commands& peer, const PlayerGame& game,
         tank.was_known = tank.is_known;
         tank.corrections = replica.corrections;
         tank.received = flat(replica.received);
-        tank.age_ms = milliseconds(replica.age);
+        tank.age_ms = std::max(0.0F, milliseconds(replica.age));
         tank.mode = replica.mode;
         tank.has_prediction = replica.guidance != nullptr;
         if (replica.guidance != nullptr) tank.predicted = flat(replica.guidance->predicted);

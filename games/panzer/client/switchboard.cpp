@@ -61,8 +61,8 @@ Switchboard::Switchboard(const MatchOptions& match)
 
 void Switchboard::draw(LiveBattle& battle, const Fonts& fonts, const glm::vec2& size) {
     const float u = fonts.unit;
-    ImGui::SetNextWindowPos({u * 1.2F, size.y - u * 1.2F}, 0, {0, 1});
-    ImGui::SetNextWindowSize({u * 24, 0}, 0);
+    ImGui::SetNextWindowPos({u * 1.2F, size.y - u * 3.6F}, 0, {0, 1});  // above the armour
+    ImGui::SetNextWindowSize({u * kSwitchesWide, 0}, 0);
     ImGui::Begin("##switches", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
     ImGui::PushItemWidth(u * 13.5F);
     draw_algorithm(battle);

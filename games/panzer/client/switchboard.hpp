@@ -9,6 +9,8 @@
 
 namespace fray::panzer::client {
 
+inline constexpr float kSwitchesWide = 24;  ///< units
+
 class Switchboard {
 public:
     explicit Switchboard(const MatchOptions& match);
