@@ -49,21 +49,7 @@ Result<panzer::client::StudySetup> study_of(const PlayArguments& match, const Wi
     return setup;
 }
 
-bool wants(const WindowArguments& window, std::string_view what) {
-    return std::ranges::find(window.show, what) != window.show.end();
-}
-
-}  // namespace
-
-bool has_display() {
-    const auto is_set = [](const char* name) {
-        const char* value = std::getenv(name);
-        return value != nullptr && *value != '\0';
-    };
-    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-}
-
-Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
+Result<panzer::client::AppOptions> options_of(const PlayArguments& match, const WindowArguments& window) {
     const auto given = [&](const char* option, const std::string& value) {
         return window.given.contains(option) ? value : std::string{};
     };
@@ -91,17 +77,35 @@ Result<void> play_in_window(const PlayArguments& match, const WindowArguments& w
         const auto study = study_of(match, window);
         if (!study) return study.error();
         options.study = *study;
-        if (!options.bots)
-            options.bots = panzer::kStudyPlayers - static_cast<std::uint32_t>(panzer::kPeople);
-        else
-            *options.bots -= std::min(*options.bots, 1U);
+        const std::uint32_t players = window.given.contains("--bots") ? match.bots : panzer::kStudyPlayers;
+        options.bots = players - std::min<std::uint32_t>(players, panzer::kPeople);
     }
     options.quits_after = window.quits_after;
-    const auto played = panzer::client::run_app(options);
+    return options;
+}
+
+bool wants(const WindowArguments& window, std::string_view what) {
+    return std::ranges::find(window.show, what) != window.show.end();
+}
+
+}  // namespace
+
+bool has_display() {
+    const auto is_set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
+    const auto options = options_of(match, window);
+    if (!options) return options.error();
+    const auto played = panzer::client::run_app(*options);
     if (!played) return played.error();
     if (played->report) fmt::print("{}", scoreboard(played->report->standings, {}));
     // What was asked for on the command line did not begin, or it ended early.
-    const bool was_asked = options.begins || options.host != 0 || !options.join.empty();
+    const bool was_asked = options->begins || options->host != 0 || !options->join.empty();
     if (was_asked && !played->trouble.empty()) return Error{played->trouble};
     return {};
 }

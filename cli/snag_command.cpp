@@ -104,6 +104,20 @@ void add_network(CLI::App& command, SnagArguments& arguments) {
         ->check(CLI::Range(0.0, 100.0));
 }
 
+void add_without_window(CLI::App& command, SnagArguments& arguments) {
+    command.add_flag("--headless", arguments.headless,
+                     "Two pilots in a simulated network with this delay: prints the five metrics");
+    command
+        .add_option("--seconds", arguments.seconds, "With --headless: length of the game; 25 if not given")
+        ->check(CLI::Range(kLeastSeconds, kMostSeconds));
+    command.add_option("--screenshot", arguments.screenshot,
+                       "The same as a picture of the window: PNG, at the time of --at");
+    command.add_option("--at", arguments.at, "With --screenshot: seconds of the game")
+        ->check(CLI::Range(kLeastSeconds, kMostSeconds))
+        ->capture_default_str();
+    command.add_flag("--alone", arguments.alone, "With --screenshot: one player's window, as over a network");
+}
+
 }  // namespace
 
 NetworkModel network_of(const SnagArguments& arguments) {
@@ -136,16 +150,7 @@ void add_snag(CLI::App& app, Action& action) {
     command->add_option("--seed", run->seed, "Of the aliens and the pilots")
         ->check(not_negative, "")
         ->capture_default_str();
-    command->add_flag("--headless", run->headless,
-                      "Two pilots in a simulated network with this delay: prints the five metrics");
-    command->add_option("--seconds", run->seconds, "With --headless: length of the game; 25 if not given")
-        ->check(CLI::Range(kLeastSeconds, kMostSeconds));
-    command->add_option("--screenshot", run->screenshot,
-                        "The same as a picture of the window: PNG, at the time of --at");
-    command->add_option("--at", run->at, "With --screenshot: seconds of the game")
-        ->check(CLI::Range(kLeastSeconds, kMostSeconds))
-        ->capture_default_str();
-    command->add_flag("--alone", run->alone, "With --screenshot: one player's window, as over a network");
+    add_without_window(*command, *run);
     command->add_option("--quit-after", run->quits_after, "Quit after so many seconds")
         ->check(time_in_seconds);
     command->add_option("--width", run->width, "Of the window or picture, pixels")

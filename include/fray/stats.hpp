@@ -43,13 +43,6 @@ struct RejectionCounts {
     [[nodiscard]] std::uint64_t total() const;
 };
 
-/// What a linked peer is in the pSense overlay.
-enum class PSenseRole : std::uint8_t {
-    none,    ///< linked for another reason, such as to be asked for others
-    near,    ///< in sight: it gets the updates
-    sensor,  ///< the closest one out of sight in its sector
-};
-
 struct LinkStats {
     PeerId peer;
     Duration rtt{};               ///< smoothed; zero until measured
@@ -61,9 +54,6 @@ struct LinkStats {
     float attention = 0;        ///< that this peer's player pays to the other one
     float attention_heard = 0;  ///< that the other player pays to this one, as the other peer says
     bool in_focus = false;      ///< the other peer is in our focus set: it gets every frame
-    // With the pSense overlay:
-    PSenseRole role = PSenseRole::none;  ///< of the other peer to this one
-    std::uint8_t sector = 0;             ///< in which it is, counter-clockwise from +x
 };
 
 struct ClockStats {
@@ -71,6 +61,13 @@ struct ClockStats {
     double drift = 0;        ///< relative rate: how much faster session time runs than the local clock
     std::uint32_t hops = 0;  ///< to the peer whose clock is session time
     std::uint64_t samples = 0;
+};
+
+/// A peer that the pSense overlay has chosen to be linked with.
+struct PSenseNode {
+    PeerId peer;
+    bool is_near = false;     ///< in sight: it gets the updates; false: the sensor node of its sector
+    std::uint8_t sector = 0;  ///< in which it is, counter-clockwise from +x
 };
 
 /// Counters of the pSense overlay; zero with other overlays.
@@ -81,6 +78,7 @@ struct PSenseStats {
     std::uint64_t paper_bytes_in = 0;      ///< received, counted in the same way
     std::uint64_t forwarded = 0;           ///< updates of other peers that were forwarded
     std::uint64_t forward_duplicates = 0;  ///< forwards received that were not newer
+    std::vector<PSenseNode> nodes{};       ///< near and sensor nodes
 };
 
 /// Counters of the FocusSet policy; zero with other policies.

@@ -57,12 +57,6 @@ public:
         (turn == Turn::own ? asked_.writers : asked_.riders).push_back({&writer, purpose});
     }
 
-    /// From now on this limit; 0: none. Not for a peer that counts its upload by rounds.
-    void set_upload(std::uint32_t kbps) {
-        budget_.set_rate(kbps);
-        until_ = {};  // what waited for the former limit may leave
-    }
-
     // --- messages in ---
     bool send_bits(LinkNumber link, MessageKind kind, std::span<const std::uint8_t> bytes, std::size_t bits,
                    const Sending& how) override;
@@ -91,7 +85,8 @@ public:
     void clear();
 
     // --- once per frame ---
-    void begin_frame(Instant now, std::uint32_t frame, Duration tick);
+    /// upload_kbps: the limit from now on; 0: none. A peer that counts its upload by rounds keeps its limit.
+    void begin_frame(Instant now, std::uint32_t frame, Duration tick, std::uint32_t upload_kbps);
     /// A link that must be dropped, because its reliable messages are not acknowledged; kNoLink if there is
     /// none.
     [[nodiscard]] LinkNumber find_overloaded() const;

@@ -123,7 +123,6 @@ public:
     /// Whether the link is kept alive while there is nothing to send.
     [[nodiscard]] virtual bool keeps(LinkNumber) const { return true; }
     [[nodiscard]] virtual PSenseStats stats() const { return {}; }
-    virtual void add_stats(LinkNumber, LinkStats&) const {}
 
     [[nodiscard]] std::span<const MessageKind> kinds() const final {
         static constexpr std::array kKinds{MessageKind::overlay};

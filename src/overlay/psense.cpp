@@ -347,17 +347,13 @@ PSenseStats PSenseOverlay::stats() const {
                       .paper_bytes_in = paper_bytes_in_,
                       .forwarded = forwarded_,
                       .forward_duplicates = forward_duplicates_};
-    for (const Node& node : nodes_) stats.near += node.role == Role::near ? 1 : 0;
+    for (const Node& node : nodes_) {
+        stats.near += node.role == Role::near ? 1 : 0;
+        if (node.role == Role::near || node.role == Role::sensor)
+            stats.nodes.push_back({node.contact.id, node.role == Role::near, node.sector});
+    }
     for (const PeerId& id : sensors_) stats.sensors += id != PeerId{} ? 1 : 0;
     return stats;
-}
-
-void PSenseOverlay::add_stats(LinkNumber link, LinkStats& stats) const {
-    const Node* node = find(link);
-    if (node == nullptr) return;
-    if (node->role == Role::near) stats.role = PSenseRole::near;
-    if (node->role == Role::sensor) stats.role = PSenseRole::sensor;
-    stats.sector = node->sector;
 }
 
 }  // namespace fray

@@ -48,7 +48,6 @@ public:
     void reset() override;
     [[nodiscard]] std::size_t memory_bytes() const override;
     [[nodiscard]] PSenseStats stats() const override;
-    void add_stats(LinkNumber link, LinkStats& stats) const override;
 
 private:
     using Round = std::uint32_t;

@@ -79,7 +79,7 @@ Result<void> Peer::set_attention(Instant now, const AttentionWeights& weights) {
     return session().set_attention(within_range(now), weights);
 }
 Result<void> Peer::tune(Instant now, const Tuning& tuning) {
-    return session().tune(within_range(now), tuning);
+    return fray::tune(session(), within_range(now), tuning);
 }
 Result<void> Peer::hand_over(Instant now, const EntityId& id, const PeerId& to) {
     now = within_range(now);

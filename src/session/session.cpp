@@ -40,11 +40,8 @@ Stats Session::stats() const {
                 .ownership = is_.shared.stats(),
                 .focus = is_.policy->stats(),
                 .links = {}};
-    for (const LinkNumber link : is_.links.up_links()) {
-        LinkStats& one = stats.links.emplace_back(is_.links.stats(link));
-        is_.policy->add_stats(link, one);
-        is_.overlay->add_stats(link, one);
-    }
+    for (const LinkNumber link : is_.links.up_links())
+        is_.policy->add_stats(link, stats.links.emplace_back(is_.links.stats(link)));
     return stats;
 }
 
@@ -70,14 +67,14 @@ Result<void> Session::set_attention(Instant now, const AttentionWeights& weights
     return {};
 }
 
-Result<void> Session::tune(Instant now, const Tuning& tuning) {
-    start(now);
-    LinkOptions changed = is_.options.link;
+Result<void> tune(Session& session, Instant now, const Tuning& tuning) {
+    session.start(now);
+    LinkOptions changed = session.is_.options.link;
     changed.upload_kbps = tuning.upload_kbps;
-    if (auto checked = changed.check(is_.options.world.tick); !checked) return checked;
-    if (changed.upload_bytes_per_round == 0) is_.out.set_upload(tuning.upload_kbps);
-    is_.policy->set_focus_sets(tuning.focus_sets);
-    is_.guidance.set_active(tuning.guidance);
+    if (auto checked = changed.check(session.world().tick); !checked) return checked;
+    session.is_.options.link = changed;  // read by the next frame
+    session.is_.policy->set_focus_sets(tuning.focus_sets);
+    session.is_.guidance.set_active(tuning.guidance);
     return {};
 }
 

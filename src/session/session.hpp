@@ -47,7 +47,6 @@ public:
     }
     Result<void> send(Instant now, const Outgoing& message);
     Result<void> set_attention(Instant now, const AttentionWeights& weights);
-    Result<void> tune(Instant now, const Tuning& tuning);
     void leave(Instant now);
 
     // --- out ---
@@ -59,6 +58,7 @@ public:
     }
 
 private:
+    friend Result<void> tune(Session& session, Instant now, const Tuning& tuning);
     void start(Instant now);
     [[nodiscard]] std::optional<Event> take_event();
 
@@ -114,5 +114,8 @@ private:
     std::uint64_t bytes_received_ = 0;
     OverlayActions actions_;  // scratch
 };
+
+/// Peer::tune().
+Result<void> tune(Session& session, Instant now, const Tuning& tuning);
 
 }  // namespace fray

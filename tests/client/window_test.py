@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The window under Xvfb: start, drive, shoot, panels, chat, another algorithm, quit; settings survive; two
-clients fight and their scoreboards agree; what goes wrong is told in a sentence. (pixels.py reads the screen.)"""
+clients fight and their scoreboards agree; what goes wrong is told in a sentence. (xvfb.py starts games and displays, pixels.py reads the screen.)"""
 import os
 import shutil
 import signal

@@ -81,7 +81,8 @@ TEST(FeelMeter, CorrectionsAreCountedPerSecondWithTheirMeanLength) {
     Flight flight;
     (void)flight.run(2s);
     for (int i = 0; i < 50; ++i) {
-        if (i % 5 == 0) flight.corrections = {flight.corrections.count + 1, flight.corrections.sum + 0.3, 0.3};
+        if (i % 5 == 0)
+            flight.corrections = {flight.corrections.count + 1, flight.corrections.sum + 0.3, 0.3};
         (void)flight.run(kFrame);
     }
     const Feel& feel = flight.run(40ms);

@@ -140,7 +140,8 @@ void BattleView::draw_chat(const Fonts& fonts, const glm::vec2& size) {
             line->is_notice ? line->who + " " + line->text : line->who + ": " + line->text;
         const float wide = p.width(fonts.words, u * 0.95F, text);
         p.panel({x, y - u * 0.15F}, {wide + u, u * 1.4F}, 0.62F);
-        p.text(fonts.words, u * 0.95F, {x + u * 0.5F, y}, line->is_notice ? look::kAccent : look::kText, text);
+        p.text(fonts.words, u * 0.95F, {x + u * 0.5F, y}, line->is_notice ? look::kAccent : look::kText,
+               text);
         y -= u * 1.5F;
         if (y < size.y * 0.45F) break;
     }

@@ -103,11 +103,11 @@ private:
                 marker_.line(shown.position, tank.predicted, kHigh, look::kGuided, 0.1F, 1);
             note(NetMark::guided);
         }
-        if (tank.role == PSenseRole::near) {
+        if (tank.is_near) {
             marker_.circle(shown.position, 3.1F, kLow, look::kNear, 0.9F);
             note(NetMark::near);
         }
-        if (tank.role == PSenseRole::sensor && own_ != nullptr) mark_ray(shown.position, look::kSensor, 0.9F);
+        if (tank.is_sensor && own_ != nullptr) mark_ray(shown.position, look::kSensor, 0.9F);
         if (tank.pulled > 0) mark_old_path(tank, shown);
     }
 
@@ -131,11 +131,11 @@ private:
     void mark_sectors() {
         constexpr float kRadius = 9, kTurn = 6.2831853F / kSectors;
         constexpr int kSteps = 8;
-        for (const LinkStats& link : net_.links) {
-            if (link.role != PSenseRole::sensor) continue;
+        for (const PSenseNode& node : net_.psense.nodes) {
+            if (node.is_near) continue;
             note(NetMark::sensor);
             const auto at = [&](int step) {
-                const float turn = kTurn * (static_cast<float>(link.sector) + 0.04F +
+                const float turn = kTurn * (static_cast<float>(node.sector) + 0.04F +
                                             0.92F * static_cast<float>(step) / kSteps);
                 return own_->position + Vec2{std::cos(turn), std::sin(turn)} * kRadius;
             };

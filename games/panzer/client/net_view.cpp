@@ -108,9 +108,12 @@ void NetMeter::take_rates(const Commands& peer, const PlayerGame& game,
 float NetMeter::take_links(const Stats& stats, const std::map<PeerId, std::uint16_t>& slots) {
     view_.links = stats.links;
     float rtt = 0;
-    for (NetTank& tank : view_.tanks) {
-        tank.is_linked = tank.in_focus = false;
-        tank.role = PSenseRole::none;
+    for (NetTank& tank : view_.tanks) tank.is_linked = tank.in_focus = tank.is_near = tank.is_sensor = false;
+    for (const PSenseNode& node : stats.psense.nodes) {
+        const auto slot = slots.find(node.peer);
+        if (slot == slots.end() || slot->second >= view_.tanks.size()) continue;
+        NetTank& tank = view_.tanks[slot->second];
+        (node.is_near ? tank.is_near : tank.is_sensor) = true;
     }
     for (const LinkStats& link : view_.links) {
         rtt += milliseconds(link.rtt) / static_cast<float>(view_.links.size());
@@ -122,7 +125,6 @@ float NetMeter::take_links(const Stats& stats, const std::map<PeerId, std::uint1
         tank.jitter_ms = milliseconds(link.jitter);
         tank.loss = static_cast<float>(link.loss);
         tank.in_focus = link.in_focus;
-        tank.role = link.role;
         tank.attention = link.attention;
         tank.attention_heard = link.attention_heard;
     }

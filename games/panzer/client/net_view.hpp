@@ -32,7 +32,7 @@ struct NetTank {
     bool in_focus = false;                      ///< it gets every frame from us
     float attention = 0;                        ///< that our player pays to it
     float attention_heard = 0;                  ///< that it pays to us
-    PSenseRole role = PSenseRole::none;         ///< with the overlay pSense
+    bool is_near = false, is_sensor = false;    ///< with the overlay pSense
     static constexpr std::size_t kPath = 8;     ///< frames
     std::array<Vec2, kPath> path{};             ///< where the screen showed it lately, newest first
     std::array<Vec2, kPath> old_path{};         ///< likewise, before the screen moved it elsewhere
