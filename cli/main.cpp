@@ -83,6 +83,7 @@ int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
     add_map(app, action);
     add_play(app, action);
     add_play_peer(app, action);
+    add_snag(app, action);
     add_advise(app, action, lab::advise::make_cell_runner);
     try {
         app.parse(argc, argv);

@@ -118,8 +118,9 @@ std::size_t FocusSetPolicy::choose_focus(std::size_t budget_bytes) {
         const auto key = [](const Item& i) { return std::tuple{!i.is_own, -i.heard, i.offered}; };
         return key(a) < key(b);
     });
-    const std::size_t share = focus_bytes(budget_bytes);
     spent_ = 0;
+    if (!has_focus_) return 0;
+    const std::size_t share = focus_bytes(budget_bytes);
     std::size_t receivers = 0;
     std::size_t focus = 0;
     for (auto left = items_.size(); focus < left && items_[focus].is_own;) {

@@ -29,6 +29,7 @@ public:
     void connect(const PeerPlaces& places) override { attention_.connect(places); }
     void connect(AttentionSink& overlay) override { overlay_ = &overlay; }
     void set_attention(const AttentionWeights& weights) override { attention_.set_weights(weights); }
+    void set_focus_sets(bool uses_them) override { has_focus_ = uses_them; }
     void handle_interaction(Instant now, LinkNumber link) override {
         attention_.handle_interaction(now, link);
     }
@@ -119,6 +120,7 @@ private:
     AttentionExchange exchange_;
     AttentionSink* overlay_ = nullptr;
     ExpectedGap gap_;
+    bool has_focus_ = true;  // false: all receivers take turns
     Frame frame_ = 0;
     PerLink<Receiver> receivers_;
     double focus_bytes_ = 0;           // for the focus set: grows while the others wait less than most_gap

@@ -30,6 +30,8 @@ public:
     virtual void connect(const PeerPlaces&) {}
     /// What the game says draws the attention of this peer's player.
     virtual void set_attention(const AttentionWeights&) {}
+    /// Whether it may prefer the receivers in its focus set, if it has one.
+    virtual void set_focus_sets(bool) {}
     void handle_interaction(Instant, LinkNumber) override {}
     virtual void connect(AttentionSink&) {}
     /// Once per frame, before choose(): sends its own messages that are due.

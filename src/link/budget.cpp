@@ -6,12 +6,18 @@ namespace fray {
 
 UploadBudget UploadBudget::rate(std::uint32_t kbps) {
     UploadBudget budget;
-    budget.kind_ = Kind::rate;
-    budget.bytes_per_second_ = kbps * 125;
-    const std::uint32_t one_datagram = kMaxDatagram + kUdpIpv4Bytes;
-    budget.window_limit_ = std::max(budget.bytes_per_second_ / 10, one_datagram);
-    budget.second_limit_ = budget.bytes_per_second_ + one_datagram;
+    (void)budget.change_rate(kbps);
     return budget;
+}
+
+bool UploadBudget::change_rate(std::uint32_t kbps) {
+    if (kind_ == Kind::round || bytes_per_second_ == kbps * 125) return false;
+    kind_ = kbps == 0 ? Kind::unlimited : Kind::rate;
+    bytes_per_second_ = kbps * 125;
+    const std::uint32_t one_datagram = kMaxDatagram + kUdpIpv4Bytes;
+    window_limit_ = std::max(bytes_per_second_ / 10, one_datagram);
+    second_limit_ = bytes_per_second_ + one_datagram;
+    return true;
 }
 
 UploadBudget UploadBudget::per_round(std::uint32_t bytes) {

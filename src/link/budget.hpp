@@ -22,7 +22,11 @@ public:
     static constexpr Duration kSecond{1s};
 
     [[nodiscard]] static UploadBudget unlimited() { return UploadBudget{}; }
+    /// 0: unlimited.
     [[nodiscard]] static UploadBudget rate(std::uint32_t kbps);
+    /// From now on this rate; 0: unlimited. What was spent before counts, if it had a rate. Returns whether
+    /// anything changed; a budget per round does not.
+    bool change_rate(std::uint32_t kbps);
     /// A number of bytes per round, not paced within the round.
     [[nodiscard]] static UploadBudget per_round(std::uint32_t bytes);
 

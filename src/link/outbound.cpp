@@ -14,8 +14,7 @@ namespace {
 
 UploadBudget make_budget(const LinkOptions& options) {
     if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
-    if (options.upload_kbps != 0) return UploadBudget::rate(options.upload_kbps);
-    return UploadBudget::unlimited();
+    return UploadBudget::rate(options.upload_kbps);
 }
 
 /// Returns the number of messages written.

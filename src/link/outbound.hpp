@@ -85,7 +85,8 @@ public:
     void clear();
 
     // --- once per frame ---
-    void begin_frame(Instant now, std::uint32_t frame, Duration tick);
+    /// upload_kbps: the limit from now on; 0: none. A peer that counts its upload by rounds keeps its limit.
+    void begin_frame(Instant now, std::uint32_t frame, Duration tick, std::uint32_t upload_kbps);
     /// A link that must be dropped, because its reliable messages are not acknowledged; kNoLink if there is
     /// none.
     [[nodiscard]] LinkNumber find_overloaded() const;

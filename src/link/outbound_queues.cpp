@@ -105,7 +105,8 @@ void Outbound::clear() {
 
 // --- once per frame ---
 
-void Outbound::begin_frame(Instant now, std::uint32_t frame, Duration tick) {
+void Outbound::begin_frame(Instant now, std::uint32_t frame, Duration tick, std::uint32_t upload_kbps) {
+    if (budget_.change_rate(upload_kbps)) until_ = {};  // what waited for the former limit may leave
     frame_ = frame;
     pace_.begin_frame(now, tick, budget_.is_paced() ? budget_.usual_bytes(tick) : SIZE_MAX);
     until_.blocked = kNever;  // a new frame's updates may leave

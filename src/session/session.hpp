@@ -58,6 +58,7 @@ public:
     }
 
 private:
+    friend Result<void> tune(Session& session, Instant now, const Tuning& tuning);
     void start(Instant now);
     [[nodiscard]] std::optional<Event> take_event();
 
@@ -113,5 +114,8 @@ private:
     std::uint64_t bytes_received_ = 0;
     OverlayActions actions_;  // scratch
 };
+
+/// Peer::tune().
+Result<void> tune(Session& session, Instant now, const Tuning& tuning);
 
 }  // namespace fray
