@@ -1,0 +1,90 @@
+"""The page of fray report in a real browser: every figure has the values of result.json, and a reader can use it."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SOURCE = Path(os.environ["FRAY_SOURCE_DIR"])
+FRAY = os.environ["FRAY_BIN"]
+# Lines, curves, upright and horizontal bars, marks of every kind; each takes a second or two.
+PLANS = ["psense_scalability", "psense_traffic", "psense_sensitivity", "consistency_table", "consistency_observations",
+         "foundation_profiles", "time_warp_behaviour"]
+
+
+def skip(why):
+    print(why)
+    sys.exit(77)
+
+
+def browser():
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    return found or skip("skipped: there is no chromium (tools/setup test installs it)")
+
+
+def need_playwright():
+    if (SOURCE / "web" / "node_modules" / "playwright-core").is_dir():
+        return
+    if not shutil.which("node") or not shutil.which("npm"):
+        skip("skipped: web/node_modules is missing, and there is no npm to install it")
+    done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=SOURCE / "web", capture_output=True, text=True)
+    if done.returncode != 0:
+        skip("skipped: npm ci in web/ failed: " + (done.stderr.strip().splitlines() or [""])[-1])
+
+
+def run(*arguments, codes=(0,)):
+    done = subprocess.run([FRAY, *map(str, arguments)], capture_output=True, text=True, timeout=250)
+    assert done.returncode in codes, done.stdout + done.stderr
+    return done
+
+
+def open_page(page, results, chromium):
+    environment = {**os.environ, "FRAY_CHROMIUM": chromium}
+    script = Path(__file__).with_name("report_page.mjs")
+    pictures = [os.environ["FRAY_PICTURES"]] if "FRAY_PICTURES" in os.environ else []
+    done = subprocess.run(["node", script, page, results, *pictures], env=environment, capture_output=True, text=True,
+                          timeout=200)
+    print(done.stdout + done.stderr)
+    return done.returncode
+
+
+def hostile_results(out):
+    """A result whose every text is markup, whose figures are nonsense; and two that cannot be read."""
+    mean = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+    result = {"plan": mean, "paper": mean, "question": mean, "columns": [mean, "pq"], "rows": [[mean, 1.5], [None, 1e308]],
+              "expected": [{"claim": mean, "kind": mean, "holds": False, "paper": mean, "measured": mean}],
+              "not_checked": [mean, 7],
+              "figures": [{"title": mean, "series": [{"name": mean, "points": [[mean, 1], ["x"], [1, "2"], 3]}]},
+                          {"kind": "bar", "categories": True, "title": "bars", "x": {"label": mean}, "y": {"label": mean},
+                           "series": [{"name": mean, "points": [[mean, 1, 0.5], ["b", -2]]}], "marks": [{"label": mean}, 7]},
+                          "no figure"]}
+    (out / "hostile").mkdir()
+    (out / "hostile" / "result.json").write_text(json.dumps(result))
+    (out / "cut").mkdir()
+    (out / "cut" / "result.json").write_text(json.dumps(result)[:100])
+    (out / "nan").mkdir()
+    (out / "nan" / "result.json").write_text(json.dumps({**result, "rows": [[float("nan"), 1]]}))
+
+
+def main():
+    chromium = browser()
+    need_playwright()
+    with tempfile.TemporaryDirectory(prefix="fray_report_") as folder:
+        out = Path(folder) / "results"
+        printed = run("lab", "run", *PLANS, "--quick", "--out", out, codes=(0, 1)).stdout
+        page = out / "report.html"
+        assert printed.rstrip().splitlines()[-1] == str(page), "the path of the page is the last line"
+        assert max(map(len, printed.splitlines())) <= 100, "the terminal's tables fit 100 columns"
+        assert open_page(page, out, chromium) == 0, "the page of a quick run"
+        hostile_results(out)
+        done = run("report", out, "--out", page)
+        assert done.stderr.count("left out: ") == 2, done.stderr
+        assert open_page(page, out, chromium) == 0, "the page with hostile results"
+        if (SOURCE / "results").is_dir():
+            run("report", SOURCE / "results", "--out", page)
+            assert open_page(page, SOURCE / "results", chromium) == 0, "the page of the committed results"
+
+
+main()
