@@ -126,7 +126,8 @@ std::string FigureLoader::axis_label(const std::string& column) const {
 
 void FigureLoader::load_axes() {
     const std::string y = figure_.y.empty() ? std::string{} : figure_.y.front();
-    figure_.x_axis.label = reader_.text_or("x_label", axis_label(figure_.x));
+    figure_.x_axis.label =
+        reader_.text_or("x_label", figure_.x == kCaseAxis ? std::string{} : axis_label(figure_.x));
     figure_.y_axis.label = reader_.text_or("y_label", axis_label(y));
     figure_.x_axis.log = reader_.choice("x_scale", {"linear", "log"}, "linear") == "log";
     figure_.y_axis.log = reader_.choice("y_scale", {"linear", "log"}, "linear") == "log";

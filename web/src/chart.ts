@@ -72,8 +72,13 @@ const colorScale = (figure: Figure): Plot.ScaleOptions => ({
   range: figure.series.map((_, index) => seriesColor(index)),
 });
 
+/// Not those of a series that this version of the plan does not run.
+export function drawableMarks(figure: Figure): Mark[] {
+  return figure.marks.filter((mark) => !mark.series || figure.series.some((series) => series.name === mark.series));
+}
+
 function visibleMarks(figure: Figure, view: View): Mark[] {
-  return figure.marks.filter((mark) => !view.hidden.has(mark.series));
+  return drawableMarks(figure).filter((mark) => !view.hidden.has(mark.series));
 }
 
 function tip(spots: Spot[], channels: Plot.TipOptions, pointer: typeof Plot.pointer): Plot.Markish {

@@ -1,7 +1,7 @@
 // A figure with its legend, zoom, keyboard and values.
 
-import { chartOf, isBar, isNumeric, letterOf, spotsOf, type View } from "./chart";
-import type { Figure } from "./data";
+import { chartOf, drawableMarks, isBar, isNumeric, letterOf, spotsOf, type View } from "./chart";
+import type { Figure, Plan } from "./data";
 import { h, idOf } from "./dom";
 import { withInterval } from "./format";
 import { onThemeChange, seriesColor } from "./theme";
@@ -23,10 +23,12 @@ class FigureBox {
   private readonly tools = h("p", { class: "tools" });
   private drawn = false;
 
-  constructor(private readonly figure: Figure, plan: string, index: number) {
+  constructor(private readonly figure: Figure, private readonly plan: Plan, index: number) {
     const title = figure.paper ? `${figure.paper}. ${figure.title}` : figure.title;
-    this.element = h("figure", { id: idOf("figure", plan, String(index)), class: "figure", "data-plan": plan, "data-index": String(index) },
-      h("figcaption", {}, h("strong", {}, figure.paper), " ", figure.title));
+    // The plan's paper stands above its figures; a short reference is repeated, a sentence is not.
+    const reference = figure.paper !== plan.paper || figure.paper.length < 32 ? figure.paper : "";
+    this.element = h("figure", { id: idOf("figure", plan.name, String(index)), class: "figure", "data-plan": plan.name, "data-index": String(index) },
+      h("figcaption", {}, h("strong", {}, reference), " ", figure.title));
     if (figure.problem || figure.series.length === 0) {
       this.element.append(h("p", { class: "note" }, `Not drawn: ${figure.problem || "no values"}.`));
       return;
@@ -101,9 +103,12 @@ class FigureBox {
 
   private notes(): HTMLElement {
     const marks = this.figure.marks.length > 0 || this.figure.marksFrom === "text" ? (kSources[this.figure.marksFrom] ?? "") : "";
+    const quick = marks && this.plan.version === "quick" ? "A quick run: smaller than the paper's experiment." : "";
+    const absent = this.figure.marks.length - drawableMarks(this.figure).length;
+    const left = absent > 0 ? `${absent} of the paper's marks belong to series that this version does not run.` : "";
     const intervals = this.figure.series.some((series) => series.points.some((point) => point.ci !== null))
       ? "Bars and bands: 95 % confidence intervals." : "One run: no confidence interval.";
-    return h("p", { class: "note" }, [this.figure.note, marks, intervals].filter((part) => part).join(" "));
+    return h("p", { class: "note" }, [this.figure.note, marks, quick, left, intervals].filter((part) => part).join(" "));
   }
 
   /// The values as a table: for screen readers, and to copy.
@@ -201,6 +206,6 @@ class FigureBox {
   }
 }
 
-export function figureOf(figure: Figure, plan: string, index: number): HTMLElement {
+export function figureOf(figure: Figure, plan: Plan, index: number): HTMLElement {
   return new FigureBox(figure, plan, index).element;
 }

@@ -14,11 +14,11 @@ function claimRow(claim: Claim): HTMLElement {
     h("td", {}, claim.claim), h("td", {}, claim.paper || "–"), h("td", {}, claim.measured || "–"));
 }
 
-function claimTable(claims: Claim[], caption: string): HTMLElement | null {
+function claimTable(claims: Claim[], caption: string, isCaptionShown = true): HTMLElement | null {
   if (claims.length === 0) return null;
   const head = ["holds", "of", "claim", "the paper says", "measured"].map((name) => h("th", { scope: "col" }, name));
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", { class: "claims" }, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...claims.map(claimRow))));
+    h("table", { class: "claims" }, h("caption", { class: isCaptionShown ? "" : "hidden" }, caption), h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...claims.map(claimRow))));
 }
 
 function claimsOf(plan: Plan): HTMLElement {
@@ -28,7 +28,7 @@ function claimsOf(plan: Plan): HTMLElement {
     h("details", {}, h("summary", {}, `${plan.notChecked.length} claims are not checked in this version (${plan.version})`),
       h("ul", {}, ...plan.notChecked.map((claim) => h("li", {}, claim))));
   return h("div", {}, claimTable(failed, `What does not hold (${failed.length})`),
-    held.length > 0 && h("details", { open: held.length <= 12 }, h("summary", {}, `What holds (${held.length})`), claimTable(held, "What holds")), unchecked);
+    held.length > 0 && h("details", { open: held.length <= 12 }, h("summary", {}, `What holds (${held.length})`), claimTable(held, "What holds", false)), unchecked);
 }
 
 function copyButton(command: string): HTMLElement {
@@ -49,6 +49,6 @@ export function planOf(plan: Plan): HTMLElement {
   return h("section", { id: idOf("plan", plan.name), class: "plan", "data-plan": plan.name, "aria-label": plan.name },
     h("h2", {}, plan.name, " ", badge(plan.verdict), h("span", { class: "version" }, plan.version)),
     h("p", { class: "lead" }, plan.question), h("p", { class: "reason" }, plan.paper),
-    ...plan.figures.map((figure, index) => figureOf(figure, plan.name, index)),
+    ...plan.figures.map((figure, index) => figureOf(figure, plan, index)),
     h("h3", {}, "Claims"), claimsOf(plan), h("h3", {}, "Table"), tableOf(plan), h("h3", {}, "Repeat it"), originOf(plan));
 }
