@@ -103,10 +103,11 @@ void print_report(const lab::Plan& plan, const lab::PlanReport& report, bool ver
                                        : lab::render_claims(report, width, is_one_of_several ? 0 : 12);
     if (!claims.empty()) fmt::print("{}\n", claims);
     if (report.outcome == lab::Outcome::reused)
-        fmt::print("{}: finished before with the same plan, seed and build; reused (--force runs it again)\n",
-                   report.folder.string());
+        fmt::print(
+            "{}\n  finished before with the same plan, seed and build; reused (--force runs it again)\n",
+            report.folder.string());
     else
-        fmt::print("{}: {} runs, {} of them from before, in {:.1f} s ({:.1f} s of processor time)\n",
+        fmt::print("{}\n  {} runs, {} of them from before, in {:.1f} s ({:.1f} s of processor time)\n",
                    report.folder.string(), report.runs, report.resumed, report.seconds, report.cpu_seconds);
     if (report.recordings && *report.recordings == 0)
         fmt::print("{}: this experiment makes no recordings\n", report.plan);

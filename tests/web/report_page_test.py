@@ -51,9 +51,9 @@ def open_page(page, results, chromium):
 
 
 def hostile_results(out):
-    """A result whose every text is markup, whose figures are nonsense; and two that cannot be read."""
+    """A result, the last on the page, whose every text is markup, whose figures are nonsense; and two that cannot be read."""
     mean = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
-    result = {"plan": mean, "paper": mean, "question": mean, "columns": [mean, "pq"], "rows": [[mean, 1.5], [None, 1e308]],
+    result = {"plan": "zz" + mean, "paper": mean, "question": mean, "columns": [mean, "pq"], "rows": [[mean, 1.5], [None, 1e308]],
               "expected": [{"claim": mean, "kind": mean, "holds": False, "paper": mean, "measured": mean}],
               "not_checked": [mean, 7],
               "figures": [{"title": mean, "series": [{"name": mean, "points": [[mean, 1], ["x"], [1, "2"], 3]}]},
@@ -76,11 +76,13 @@ def main():
         printed = run("lab", "run", *PLANS, "--quick", "--out", out, codes=(0, 1)).stdout
         page = out / "report.html"
         assert printed.rstrip().splitlines()[-1] == str(page), "the path of the page is the last line"
-        assert max(map(len, printed.splitlines())) <= 100, "the terminal's tables fit 100 columns"
+        wide = [line for line in printed.splitlines() if len(line) > 100 and not line.startswith(str(out))]
+        assert not wide, "the terminal's tables fit 100 columns: " + wide[0]
         assert open_page(page, out, chromium) == 0, "the page of a quick run"
         hostile_results(out)
         done = run("report", out, "--out", page)
         assert done.stderr.count("left out: ") == 2, done.stderr
+        assert page.read_text().count("alert(1)") > 5, "the hostile result is not on the page"
         assert open_page(page, out, chromium) == 0, "the page with hostile results"
         if (SOURCE / "results").is_dir():
             run("report", SOURCE / "results", "--out", page)
