@@ -179,12 +179,14 @@ check((await page.evaluate(() => document.documentElement.dataset.theme)) === "d
 
 if (pictures) {
   mkdirSync(pictures, { recursive: true });
-  await page.evaluate(() => window.scrollTo(0, 0));
+  const top = () => page.evaluate(() => { window.scrollTo(0, 0); document.activeElement?.blur(); });
+  await top();
   await page.screenshot({ path: join(pictures, "report_dark.png") });
   await page.getByRole("button", { name: "Light or dark" }).click();
+  await top();
   await page.screenshot({ path: join(pictures, "report.png") });
-  for (const [plan, name] of [["psense_scalability", "psense"], ["consistency_table", "consistency"], ["time_warp_rollbacks", "time_warp"]]) {
-    const figure = page.locator(`figure[data-plan="${plan}"]`).first();
+  for (const [plan, index, name] of [["psense_scalability", 0, "psense"], ["consistency_table", 1, "consistency"], ["time_warp_behaviour", 0, "time_warp"]]) {
+    const figure = page.locator(`figure[data-plan="${plan}"][data-index="${index}"]`);
     if ((await figure.count()) === 0) continue;
     await figure.scrollIntoViewIfNeeded();
     await page.waitForTimeout(300);
