@@ -1,11 +1,9 @@
 #include "cli/command.hpp"
+#include "cli/open_page.hpp"
 #include "lab/report/write.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -24,19 +22,6 @@ struct ReportRun {
     fs::path markdown;
     bool open = false;
 };
-
-/// Shows the file with the program that the desktop has for it.
-Result<void> open_in_browser(const fs::path& page) {
-    const std::string file = fs::absolute(page).string();
-    const char* const arguments[] = {"xdg-open", file.c_str(), nullptr};
-    pid_t child = 0;
-    int status = 0;
-    const bool started = ::posix_spawnp(&child, "xdg-open", nullptr, nullptr,
-                                        const_cast<char* const*>(arguments), environ) == 0;
-    if (!started || ::waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return Error{fmt::format("xdg-open could not show {}; open it in a browser", file)};
-    return {};
-}
 
 void warn(const std::vector<std::string>& problems) {
     for (const std::string& problem : problems) fmt::print(stderr, "fray: left out: {}\n", problem);

@@ -1,16 +1,16 @@
-"""The built page of web/, which is committed, is that of its sources."""
+"""The built pages of web/, which are committed, are those of their sources."""
 import hashlib
 import os
 import sys
 from pathlib import Path
 
 WEB = Path(os.environ["FRAY_SOURCE_DIR"]) / "web"
-FILES = ["package-lock.json", "package.json", "report.html", "tsconfig.json", "vite.config.js"]
+FILES = ["package-lock.json", "package.json", "playground.html", "report.html", "tsconfig.json", "vite.config.js"]
 
 
 def sources_hash():
     """As web/tools/sources_hash.mjs computes it when the page is built."""
-    names = sorted(FILES + [f"src/{path.name}" for path in (WEB / "src").iterdir()])
+    names = sorted(FILES + [path.relative_to(WEB).as_posix() for path in (WEB / "src").rglob("*") if path.is_file()])
     assert len(names) > 10, names
     digest = hashlib.sha256()
     for name in names:
@@ -18,8 +18,8 @@ def sources_hash():
     return digest.hexdigest()
 
 
-built_from = (WEB / "dist" / "report.sources.sha256").read_text().strip()
+built_from = (WEB / "dist" / "sources.sha256").read_text().strip()
 page = (WEB / "dist" / "report.html").read_text()
 assert page.count("fray-report-data") == 1, "the place for the data is missing"
 if built_from != sources_hash():
-    sys.exit("web/dist/report.html is not built from web/ as it is now: tools/web builds it")
+    sys.exit("web/dist is not built from web/ as it is now: tools/web builds it")

@@ -1,53 +1,13 @@
-"""The page of fray report in a real browser: every figure has the values of result.json, and a reader can use it."""
+"""The page of fray report in a real browser (see chromium.py): every figure has the values of result.json, and a reader can use it."""
 import json
-import os
-import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-SOURCE = Path(os.environ["FRAY_SOURCE_DIR"])
-FRAY = os.environ["FRAY_BIN"]
+from chromium import SOURCE, browser, need_playwright, play, run
+
 # Lines, curves, upright and horizontal bars, marks of every kind; each takes a second or two.
 PLANS = ["psense_scalability", "psense_traffic", "psense_sensitivity", "consistency_table", "consistency_observations",
          "foundation_profiles", "time_warp_behaviour"]
-
-
-def skip(why):
-    print(why)
-    sys.exit(77)
-
-
-def browser():
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    return found or skip("skipped: there is no chromium (tools/setup test installs it)")
-
-
-def need_playwright():
-    if (SOURCE / "web" / "node_modules" / "playwright-core").is_dir():
-        return
-    if not shutil.which("node") or not shutil.which("npm"):
-        skip("skipped: web/node_modules is missing, and there is no npm to install it")
-    done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=SOURCE / "web", capture_output=True, text=True)
-    if done.returncode != 0:
-        skip("skipped: npm ci in web/ failed: " + (done.stderr.strip().splitlines() or [""])[-1])
-
-
-def run(*arguments, codes=(0,)):
-    done = subprocess.run([FRAY, *map(str, arguments)], capture_output=True, text=True, timeout=250)
-    assert done.returncode in codes, done.stdout + done.stderr
-    return done
-
-
-def open_page(page, results, chromium):
-    environment = {**os.environ, "FRAY_CHROMIUM": chromium}
-    script = Path(__file__).with_name("report_page.mjs")
-    pictures = [os.environ["FRAY_PICTURES"]] if "FRAY_PICTURES" in os.environ else []
-    done = subprocess.run(["node", script, page, results, *pictures], env=environment, capture_output=True, text=True,
-                          timeout=200)
-    print(done.stdout + done.stderr)
-    return done.returncode
 
 
 def hostile_results(out):
@@ -69,7 +29,7 @@ def hostile_results(out):
 
 
 def main():
-    chromium = browser()
+    browser()
     need_playwright()
     with tempfile.TemporaryDirectory(prefix="fray_report_") as folder:
         out = Path(folder) / "results"
@@ -78,15 +38,15 @@ def main():
         assert printed.rstrip().splitlines()[-1] == str(page), "the path of the page is the last line"
         wide = [line for line in printed.splitlines() if len(line) > 100 and not line.startswith(str(out))]
         assert not wide, "the terminal's tables fit 100 columns: " + wide[0]
-        assert open_page(page, out, chromium) == 0, "the page of a quick run"
+        assert play("report_page.mjs", page, out) == 0, "the page of a quick run"
         hostile_results(out)
         done = run("report", out, "--out", page)
         assert done.stderr.count("left out: ") == 2, done.stderr
         assert page.read_text().count("alert(1)") > 5, "the hostile result is not on the page"
-        assert open_page(page, out, chromium) == 0, "the page with hostile results"
+        assert play("report_page.mjs", page, out) == 0, "the page with hostile results"
         if (SOURCE / "results").is_dir():
             run("report", SOURCE / "results", "--out", page)
-            assert open_page(page, SOURCE / "results", chromium) == 0, "the page of the committed results"
+            assert play("report_page.mjs", page, SOURCE / "results") == 0, "the page of the committed results"
 
 
 main()
