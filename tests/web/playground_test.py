@@ -1,4 +1,4 @@
-"""The playground in a real browser (see chromium.py): it runs as natively, its sliders act, and it heals from a crash."""
+"""The playground in a real browser (see tests/web/chromium.py): it runs as natively, its sliders act, and it heals from a crash."""
 import tempfile
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The page of fray report in a real browser (see chromium.py): every figure has the values of result.json, and a reader can use it."""
+"""The page of fray report in a real browser (see tests/web/chromium.py): every figure has the values of result.json, and a reader can use it."""
 import json
 import tempfile
 from pathlib import Path
