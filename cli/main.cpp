@@ -79,6 +79,8 @@ int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
         "Ctrl-C.");
     Action action;
     add_lab(app, action, mpi);
+    add_report(app, action);
+    add_playground(app, action);
     add_replay(app, action);
     add_map(app, action);
     add_play(app, action);
