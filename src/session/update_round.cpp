@@ -11,7 +11,8 @@ constexpr std::uint16_t kDatagramCost = 56;  // headers, seal and acknowledgemen
 // Of an even budget: the upload's windows let a little less than its rate leave.
 constexpr std::size_t kEvenShare = 15;
 constexpr std::size_t kOfEvenShare = 16;
-constexpr std::size_t kMostLeft = 256;     // bytes that one frame may leave to the next
+constexpr std::size_t kMostLeft =
+    1024;  // bytes that one frame may leave to the next: a bundle that did not fit
 constexpr std::size_t kSavedShare = 16;    // of what was saved, for one frame
 constexpr double kNewestShare = 1.0 / 64;  // of a frame in the average of what leaves besides updates
 }  // namespace
@@ -52,7 +53,10 @@ std::size_t UpdateRound::even_budget(Instant now, Composition& is) const {
     // Others come in bursts: of what is kept for them, little by little, the part that is saved up is used.
     const std::size_t saved = (available - std::min(available, 2 * usual)) / kSavedShare;
     const auto others = static_cast<std::size_t>(std::max(0.0, others_));
-    const std::size_t all = usual / kOfEvenShare * kEvenShare + std::min(left_, kMostLeft);
+    // A window of the upload holds two frames: what the last one took is not there for this one.
+    const std::size_t share = usual / kOfEvenShare * kEvenShare;
+    const std::size_t all =
+        std::min(share + std::min(left_, kMostLeft), 2 * share - std::min(2 * share, last_spent_));
     return std::min(available, all - std::min(all / 2, others - std::min(others, saved)));
 }
 
@@ -66,8 +70,7 @@ void UpdateRound::count_others(const Composition& is) {
     const ByteLedger& ledger = is.out.ledger();
     const auto spent =
         static_cast<std::int64_t>(ledger.total_bytes() - std::exchange(sent_, ledger.total_bytes()));
-    const std::uint64_t relayed = ledger.bits(Purpose::relay);
-    if (std::exchange(relayed_, relayed) != relayed) return;  // the overlay keeps to a share of its own
+    last_spent_ = static_cast<std::size_t>(spent);
     others_ += (static_cast<double>(spent - promised) - others_) * kNewestShare;
 }
 
@@ -78,7 +81,10 @@ void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
     const auto left_over = is.out.left_over();
     for (std::size_t i = left_over.size(); i > 0; --i) {  // the last frame could not send everything
         const LinkNumber link = left_over[i - 1];
-        if (const auto first = is.primaries.first_choice(link)) is.policy->resume(link, *first);
+        if (const auto first = is.primaries.first_choice(link)) {
+            is.policy->resume(link, *first);
+            is.overlay->handle_unsent(link);
+        }
     }
     const std::size_t bytes = budget(now, is);
     const std::size_t count = is.policy->choose(candidates_, bytes);

@@ -28,7 +28,7 @@ private:
     [[nodiscard]] std::size_t even_budget(Instant now, Composition& is) const;
 
     /// Averages what left in the last frame beyond the prices of its updates: other messages, and what an
-    /// update took more than its price. Frames in which the overlay relayed do not count.
+    /// update took more than its price.
     void count_others(const Composition& is);
 
     struct Promise {
@@ -43,7 +43,7 @@ private:
     std::vector<Promise> promises_;  // the prices of the last frame's updates
     std::size_t left_ = 0;           // bytes of the last even budget
     std::uint64_t sent_ = 0;         // bytes until the last frame
-    std::uint64_t relayed_ = 0;      // bits until the last frame
+    std::size_t last_spent_ = 0;     // bytes that left in it
     double others_ = 0;              // bytes of a frame, average
     bool upload_is_short_ = false;
 };
