@@ -28,9 +28,12 @@ inline constexpr unsigned kMostJobs = 1024;  ///< of --jobs
 using Action = std::function<int()>;
 
 void add_lab(CLI::App& app, Action& action, lab::MpiExecutor* mpi);
+void add_report(CLI::App& app, Action& action);
+void add_playground(CLI::App& app, Action& action);
 void add_replay(CLI::App& app, Action& action);
 void add_map(CLI::App& app, Action& action);
 void add_play(CLI::App& app, Action& action);
+void add_snag(CLI::App& app, Action& action);
 /// For the processes that fray play --udp starts.
 void add_play_peer(CLI::App& app, Action& action);
 

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "lab/report/write.hpp"
 #include "lab/runner/interrupt.hpp"
 #include "lab/runner/lab.hpp"
 #include "lab/runner/mpi.hpp"
@@ -22,13 +23,14 @@
 namespace fray::cli {
 namespace {
 
-constexpr std::size_t kPlainWidth = 110;
+constexpr std::size_t kPlainWidth = 100;
 
 struct LabRun {
     std::vector<std::string> plans;
     lab::PlanOptions plan;
     lab::LabOptions lab;
     unsigned jobs = 1;
+    bool verbose = false;
     lab::MpiExecutor* mpi = nullptr;
 };
 
@@ -87,16 +89,25 @@ Result<std::vector<lab::Plan>> wanted_plans(const LabRun& options) {
     return plans;
 }
 
-void print_report(const lab::Plan& plan, const lab::PlanReport& report) {
-    fmt::print("\n{} ({}): {}\n\n", plan.name, plan.paper, plan.question);
-    fmt::print("{}\n", lab::render_rows(report.table, plan.show, screen_width()));
-    const std::string claims = lab::render_claims(report);
+/// Of several plans, only the claims that do not hold are listed.
+void print_report(const lab::Plan& plan, const lab::PlanReport& report, bool verbose,
+                  bool is_one_of_several) {
+    const std::size_t width = screen_width();
+    fmt::print("\n");
+    for (const std::string& line :
+         lab::wrapped(fmt::format("{} ({}): {}", plan.name, plan.paper, plan.question), width))
+        fmt::print("{}\n", line);
+    fmt::print("\n{}\n", verbose ? lab::render_all_rows(report.table, width)
+                                 : lab::render_rows(report.table, plan.show, width));
+    const std::string claims = verbose ? lab::render_all_claims(report)
+                                       : lab::render_claims(report, width, is_one_of_several ? 0 : 12);
     if (!claims.empty()) fmt::print("{}\n", claims);
     if (report.outcome == lab::Outcome::reused)
-        fmt::print("{}: finished before with the same plan, seed and build; reused (--force runs it again)\n",
-                   report.folder.string());
+        fmt::print(
+            "{}\n  finished before with the same plan, seed and build; reused (--force runs it again)\n",
+            report.folder.string());
     else
-        fmt::print("{}: {} runs, {} of them from before, in {:.1f} s ({:.1f} s of processor time)\n",
+        fmt::print("{}\n  {} runs, {} of them from before, in {:.1f} s ({:.1f} s of processor time)\n",
                    report.folder.string(), report.runs, report.resumed, report.seconds, report.cpu_seconds);
     if (report.recordings && *report.recordings == 0)
         fmt::print("{}: this experiment makes no recordings\n", report.plan);
@@ -124,6 +135,19 @@ std::string skipped_line(const std::vector<lab::PlanReport>& reports) {
     return plans + ", which does not exist (FRAY_DATA names the folder above it)";
 }
 
+/// The page of everything that stands in the folder of results; its path is the last line.
+void write_page(const std::filesystem::path& out) {
+    const std::vector<std::filesystem::path> folders{out};
+    const std::filesystem::path page = out / "report.html";
+    const auto left_out = lab::write_report(folders, page);
+    if (!left_out) {
+        complain(left_out.error().message);
+        return;
+    }
+    for (const std::string& problem : *left_out) fmt::print(stderr, "fray: left out: {}\n", problem);
+    fmt::print("\n{}\n", page.string());
+}
+
 int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Executor& executor) {
     const lab::InterruptGuard guard;
     std::vector<lab::PlanReport> reports;
@@ -132,7 +156,8 @@ int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Exe
         auto report = lab::run_plan(plan, options.lab, executor, lab::InterruptGuard::stop());
         if (!report) return complain(report.error().message);
         if (report->outcome == lab::Outcome::interrupted) return stopped(*report, plan);
-        if (report->outcome != lab::Outcome::skipped) print_report(plan, *report);
+        if (report->outcome != lab::Outcome::skipped)
+            print_report(plan, *report, options.verbose, plans.size() > 1);
         kept = kept && report->promises_kept();
         reports.push_back(std::move(*report));
     }
@@ -140,7 +165,8 @@ int run_all(const std::vector<lab::Plan>& plans, const LabRun& options, lab::Exe
     const auto ran = [](const lab::PlanReport& report) { return report.outcome != lab::Outcome::skipped; };
     if (std::none_of(reports.begin(), reports.end(), ran)) return complain("nothing was run: " + skipped);
     if (!skipped.empty()) fmt::print("\nskipped: {}\n", skipped);
-    if (reports.size() > 1) fmt::print("\n{}", lab::render_summary(reports));
+    if (reports.size() > 1) fmt::print("\n{}", lab::render_summary(reports, screen_width()));
+    write_page(options.lab.out);
     return kept ? kDone : kPromiseBroken;
 }
 
@@ -163,6 +189,8 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
         ->add_option("PLAN", options->plans, "Names of plans (fray lab list), paths of .toml files, or all")
         ->required();
     command->add_flag("--quick", options->plan.quick, "Small versions: each plan's [quick] table");
+    command->add_flag("--long", options->plan.with_long,
+                      "Also the cases marked `long`, which take hours; into PLAN.long");
     command
         ->add_option("--out", options->lab.out,
                      "Folder for results; each plan makes one in it, PLAN or PLAN.quick")
@@ -179,6 +207,8 @@ void add_run(CLI::App& app, Action& action, lab::MpiExecutor* mpi) {
                       "Run everything again; existing results are moved aside to PLAN.1, PLAN.2, ...");
     command->add_flag("--renew", options->lab.renew,
                       "The same, but only if they are of another plan, seed or build");
+    command->add_flag("--verbose", options->verbose,
+                      "Print every column, row and claim; without it, what fits 100 columns");
     command->footer(
         "The same command resumes an interrupted run. A claim of a paper or an aim of Fray that does not\n"
         "hold is reported, and is no failure (exit code 0); a broken promise of Fray is one (exit code "

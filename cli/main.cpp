@@ -79,10 +79,13 @@ int run(int argc, const char* const* argv, lab::MpiExecutor* mpi) {
         "Ctrl-C.");
     Action action;
     add_lab(app, action, mpi);
+    add_report(app, action);
+    add_playground(app, action);
     add_replay(app, action);
     add_map(app, action);
     add_play(app, action);
     add_play_peer(app, action);
+    add_snag(app, action);
     add_advise(app, action, lab::advise::make_cell_runner);
     try {
         app.parse(argc, argv);

@@ -193,6 +193,14 @@ int take_picture(const PlayRun& run, const MatchSetup& setup) {
     return taken ? kDone : complain(taken.error().message);
 }
 
+/// What only a window can do; empty: nothing was asked for.
+std::string needs_window(const WindowArguments& window) {
+    if (!window.study.empty()) return "--study";
+    if (!window.join.empty()) return "--join";
+    if (window.host != 0) return "--host";
+    return !window.replay.empty() ? "--replay" : std::string{};
+}
+
 int play(const PlayRun& run) {
     if (const auto fits = check_options(run); !fits) return complain(fits.error().message);
     const auto setup = set_up(run.match);
@@ -204,6 +212,10 @@ int play(const PlayRun& run) {
         const auto played = play_in_window(run.match, run.window);
         return played ? kDone : complain(played.error().message);
     }
+    if (const std::string option = needs_window(run.window); !option.empty())
+        return complain(option + (run.headless || run.udp || run.network
+                                      ? " needs the window: leave --headless, --udp and --network out"
+                                      : " needs the window, and there is no display here"));
     if (!run.headless) fmt::print(stderr, "fray: there is no display; the match is played headless\n");
     const lab::InterruptGuard guard;
     return run.udp ? play_udp(run, *setup) : play_swarm(run, *setup);
@@ -219,6 +231,16 @@ void add_window_options(CLI::App& command, WindowArguments& window) {
     command.add_option("--join", window.join, "In the window: join the battle at this address at once");
     command.add_option("--host", window.host, "In the window: host a battle at this port at once")
         ->check(CLI::Range(1U, 65535U));
+    command.add_option("--study", window.study,
+                       "In the window: the user study of Donnybrook, for two people (--host, --join) and 30 "
+                       "bots: donnybrook-low or donnybrook-high");
+    command.add_option("--study-times", window.study_times,
+                       "With --study: seconds of practice, of the trial and of the last game; 480,900,300 if "
+                       "not given, shorter ones for a rehearsal");
+    command.add_option(
+        "--study-results", window.study_results,
+        "With --study and --host: CSV file that gets a line; it also balances the version that "
+        "begins; study.csv if not given");
     command.add_flag("--attract", window.attract, "In the window: a bot drives until a key is touched");
     command.add_flag("--begin", window.begins, "In the window: a battle with bots at once, without the menu");
     command.add_option("--quit-after", window.quits_after, "In the window: quit after so many seconds")
@@ -256,7 +278,7 @@ void add_play(CLI::App& app, Action& action) {
         "usage or input, 130 stopped by Ctrl-C.");
     command->callback([&action, run, command] {
         run->window.seconds = command->count("--seconds") > 0 ? run->match.seconds : kWindowSeconds;
-        for (const char* option : {"--map", "--mode", "--bots", "--consistency"}) {
+        for (const char* option : {"--map", "--mode", "--bots", "--consistency", "--overlay", "--upload"}) {
             if (command->count(option) > 0) run->window.given.insert(option);
         }
         action = [run] { return play(*run); };

@@ -31,21 +31,25 @@ Result<std::unique_ptr<panzer::client::Window>> open_for_picture(const WindowArg
         static_cast<int>(window.height == 0 ? kHeight : window.height), kPictureShadows);
 }
 
-bool wants(const WindowArguments& window, std::string_view what) {
-    return std::ranges::find(window.show, what) != window.show.end();
+Result<panzer::client::StudySetup> study_of(const PlayArguments& match, const WindowArguments& window) {
+    panzer::client::StudySetup setup;
+    const auto comparison = panzer::parse_comparison(window.study);
+    if (!comparison) return Error{"--study: " + comparison.error().message};
+    setup.comparison = *comparison;
+    if (window.host == 0 && window.join.empty())
+        return Error{"--study needs two people: one with --host PORT, the other one with --join ADDRESS"};
+    if (match.consistency == "time_warp") return Error{"--study compares versions without time_warp"};
+    if (!window.study_times.empty()) {
+        const auto times = panzer::parse_study_times(window.study_times);
+        if (!times) return Error{"--study-times: " + times.error().message};
+        setup.times = *times;
+    }
+    if (!window.study_results.empty()) setup.results = window.study_results;
+    if (window.given.contains("--upload")) setup.upload_kbps = match.upload_kbps;
+    return setup;
 }
 
-}  // namespace
-
-bool has_display() {
-    const auto is_set = [](const char* name) {
-        const char* value = std::getenv(name);
-        return value != nullptr && *value != '\0';
-    };
-    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-}
-
-Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
+Result<panzer::client::AppOptions> options_of(const PlayArguments& match, const WindowArguments& window) {
     const auto given = [&](const char* option, const std::string& value) {
         return window.given.contains(option) ? value : std::string{};
     };
@@ -63,10 +67,46 @@ Result<void> play_in_window(const PlayArguments& match, const WindowArguments& w
     options.netcode = given("--consistency", match.consistency);
     if (window.given.contains("--bots")) options.bots = match.bots == 0 ? 0 : match.bots - 1;
     options.seconds = window.seconds;
+    if (window.given.contains("--overlay")) {
+        const auto overlay = panzer::parse_overlay(match.overlay);
+        if (!overlay) return overlay.error();
+        options.overlay = *overlay;
+    }
+    if (window.given.contains("--upload")) options.upload_kbps = match.upload_kbps;
+    if (!window.study.empty()) {
+        const auto study = study_of(match, window);
+        if (!study) return study.error();
+        options.study = *study;
+        const std::uint32_t players = window.given.contains("--bots") ? match.bots : panzer::kStudyPlayers;
+        options.bots = players - std::min<std::uint32_t>(players, panzer::kPeople);
+    }
     options.quits_after = window.quits_after;
-    const auto played = panzer::client::run_app(options);
+    return options;
+}
+
+bool wants(const WindowArguments& window, std::string_view what) {
+    return std::ranges::find(window.show, what) != window.show.end();
+}
+
+}  // namespace
+
+bool has_display() {
+    const auto is_set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+Result<void> play_in_window(const PlayArguments& match, const WindowArguments& window) {
+    const auto options = options_of(match, window);
+    if (!options) return options.error();
+    const auto played = panzer::client::run_app(*options);
     if (!played) return played.error();
-    if (*played) fmt::print("{}", scoreboard((*played)->standings, {}));
+    if (played->report) fmt::print("{}", scoreboard(played->report->standings, {}));
+    // What was asked for on the command line did not begin, or it ended early.
+    const bool was_asked = options->begins || options->host != 0 || !options->join.empty();
+    if (was_asked && !played->trouble.empty()) return Error{played->trouble};
     return {};
 }
 

@@ -28,6 +28,10 @@ struct WindowArguments {
     std::uint16_t host = 0;         ///< port to host at, at once; 0: no
     bool begins = false;            ///< a battle at once, without the menu
     double quits_after = 0;         ///< seconds; 0: when the player quits
+    // The user study:
+    std::string study;          ///< what it compares; empty: no study
+    std::string study_times;    ///< "practice,trial,last", seconds; empty: as published
+    std::string study_results;  ///< CSV file; empty: study.csv
 };
 
 /// Opens the window, and plays until the player quits; prints the scoreboard of the last battle.

@@ -106,12 +106,12 @@ private:
     void send(std::span<const std::uint8_t> bytes, bool own_header) {
         auto real = open_datagram(*sample_);
         const std::uint64_t link = read_varint(real->body);
-        const auto header = Link::read_header(real->body);
+        const auto header = Link::read_header(real->counter, real->body);
         std::array<std::uint8_t, kMaxDatagramBytes> buffer;  // NOLINT(*-member-init): written below
         DatagramBuilder datagram{buffer, DatagramKind::data};
         write_varint(datagram.out(), link);
+        datagram.set_counter(static_cast<std::uint16_t>(header->sequence + ++forged_));
         if (!own_header) {
-            datagram.out().bits(header->sequence + ++forged_, 16);
             datagram.out().boolean(false);
         }
         datagram.out().copy(bytes, std::min(bytes.size() * 8, datagram.bits_left()));

@@ -37,7 +37,7 @@ void step(Link& link, BitReader& in, Counter& sink, Instant now) {
         default:
             break;
     }
-    const auto header = Link::read_header(in);
+    const auto header = Link::read_header(static_cast<std::uint32_t>(in.bits(16)), in);
     if (!header || link.arrivals.refuse(header->sequence)) return;
     if (header->ack && !link.acknowledge(now, *header->ack)) return;
     link.accept(now, header->sequence);

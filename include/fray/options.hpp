@@ -87,7 +87,7 @@ struct FocusSet {
     float bandwidth_share = 0.9F;
     /// The focus set shrinks, but not below `least_focus`, so that every other peer gets an update in this
     /// time as well. At most 60 s. 0: never (paper).
-    Duration most_gap{800ms};
+    Duration most_gap{950ms};
     /// Peers, as far as the upload carries them. Four make a game enjoyable (section IV-C); one changes.
     std::uint16_t least_focus = 5;
     AttentionWeights weights{};   ///< unless Peer::set_attention() states others
@@ -112,10 +112,25 @@ struct LinkOptions {
     /// the proof that the other side owns its address: only for round mode and closed networks.
     bool early_data = false;
     std::uint16_t most_links = 4096;  ///< at least 1
+
+    /// Returns an error naming the first invalid value. `tick`: of the world.
+    [[nodiscard]] Result<void> check(Duration tick) const;
 };
 
 struct ClockOptions {
     Duration interval{1s};  ///< between two exchanges, 100 ms to 60 s; a tenth of it until the clock settles
+};
+
+/// What a game may change while its peer runs, with Peer::tune(): for experiments, and for players that watch
+/// the netcode at work.
+struct Tuning {
+    std::uint32_t upload_kbps = 0;  ///< replaces LinkOptions::upload_kbps
+    /// False: the FocusSet policy has no focus set, and all receivers take turns. Other policies ignore it.
+    bool focus_sets = true;
+    /// False: replicas are shown without their guides, and no guidance is told. True changes nothing for a
+    /// peer that was created without guidance.
+    bool guidance = true;
+    friend constexpr bool operator==(const Tuning&, const Tuning&) = default;
 };
 
 struct PeerOptions {

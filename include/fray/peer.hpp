@@ -36,7 +36,7 @@ namespace fray {
 inline constexpr std::size_t kMaxDatagramBytes = 1200;
 
 /// Peers link only if their versions are equal.
-inline constexpr std::uint16_t kProtocolVersion = 3;
+inline constexpr std::uint16_t kProtocolVersion = 4;
 
 /// A datagram to send. The bytes lie in the buffer given to poll_datagram().
 struct Datagram {
@@ -155,6 +155,9 @@ public:
     /// Sets what draws the attention of this peer's player now, by the player's state, until the next call.
     /// Only the FocusSet policy uses it. Returns an error naming the first invalid value.
     Result<void> set_attention(Instant now, const AttentionWeights& weights);
+    /// Changes what may change while the peer runs; what was sent before counts against the new upload limit.
+    /// Returns an error if the limit is out of range, or if the peer counts its upload by rounds.
+    Result<void> tune(Instant now, const Tuning& tuning);
     /// Gives a movable or shared entity to a linked peer. This peer does not own it from this call on. A
     /// Relinquished event follows when the other peer has taken it; an Acquired event if that peer leaves or
     /// crashes before.

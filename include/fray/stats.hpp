@@ -64,6 +64,13 @@ struct ClockStats {
     std::uint64_t samples = 0;
 };
 
+/// A peer that the pSense overlay has chosen to be linked with.
+struct PSenseNode {
+    PeerId peer;
+    bool is_near = false;     ///< in sight: it gets the updates; false: the sensor node of its sector
+    std::uint8_t sector = 0;  ///< in which it is, counter-clockwise from +x
+};
+
 /// Counters of the pSense overlay; zero with other overlays.
 struct PSenseStats {
     std::uint32_t near = 0;                ///< near nodes
@@ -72,6 +79,7 @@ struct PSenseStats {
     std::uint64_t paper_bytes_in = 0;      ///< received, counted in the same way
     std::uint64_t forwarded = 0;           ///< updates of other peers that were forwarded
     std::uint64_t forward_duplicates = 0;  ///< forwards received that were not newer
+    std::vector<PSenseNode> nodes{};       ///< near and sensor nodes
 };
 
 /// Counters of the FocusSet policy; zero with other policies.

@@ -43,6 +43,16 @@ struct UdpOptions {
     std::uint32_t buffer_bytes = 1U << 20U;
 };
 
+/// What happens to every datagram of a socket, in each direction, besides what the network does to it: for
+/// experiments and tests over real sockets. A round trip takes twice the lag longer.
+struct UdpConditions {
+    Duration lag{};     ///< 0 to kMostAddedDelay
+    Duration jitter{};  ///< at most; drawn evenly from 0 to this, so datagrams overtake each other
+    double loss = 0;    ///< share of datagrams lost, 0 to 1
+    friend constexpr bool operator==(const UdpConditions&, const UdpConditions&) = default;
+};
+inline constexpr Duration kMostAddedDelay{5s};
+
 /// Traffic through the socket, without UDP and IP headers. Peer::stats() tells what the peer did with it.
 struct UdpCounters {
     std::uint64_t datagrams_in = 0;
@@ -71,6 +81,10 @@ public:
     /// on every address.
     [[nodiscard]] Address local_address() const;
     [[nodiscard]] const UdpCounters& counters() const;
+
+    /// Adds delay and loss to the datagrams from now on; values out of range are clamped. Datagrams that are
+    /// under way keep their delay.
+    void set_conditions(const UdpConditions& conditions);
 
     /// Hands received datagrams to the peer, runs what is due, and sends the peer's datagrams. Call it at
     /// least once per frame. Never blocks; its work is bounded however much arrives. Returns the time that

@@ -33,6 +33,7 @@ public:
 
     /// As in UdpDriver.
     [[nodiscard]] Result<void> join(std::string_view address) { return driver_.join(address); }
+    void set_conditions(const UdpConditions& conditions) { driver_.set_conditions(conditions); }
     Instant pump() { return driver_.pump(); }
     Instant wait(Duration most) { return driver_.wait(most); }
 

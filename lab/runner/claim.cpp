@@ -298,6 +298,7 @@ bool matches(const Selection& selection, const Table& table, const Row& row) {
 
 ClaimResult evaluate(const Claim& claim, const Table& table) {
     ClaimResult result{.claim = claim.claim, .paper = claim.paper, .measured = {}, .kind = claim.kind};
+    result.figure = claim.figure;
     result.column = claim.column;
     result.test = std::visit([](const auto& test) { return name_of(test); }, claim.test);
     const auto rows = selected(claim.where, table);

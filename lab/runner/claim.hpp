@@ -65,7 +65,10 @@ struct Claim {
     std::string claim;
     std::string paper;  ///< what the paper says; may be empty for a promise or an aim
     ClaimKind kind = ClaimKind::paper;
+    std::string
+        figure{};       ///< of the paper, if the plan draws several: a Figure's `paper`; empty: all of them
     bool quick = true;  ///< also checked in a quick run
+    bool is_long = false;  ///< about long cases: checked only with --long
     std::string column;
     Selection where{};
     Take take = Take::each;
@@ -95,6 +98,7 @@ struct ClaimResult {
     std::string measured;  ///< for a person
     ClaimKind kind = ClaimKind::paper;
     bool holds = false;
+    std::string figure{};
     std::string column{};
     std::string test{};  ///< the key in the plan: "at_most", "below", "rising"; "between" for a tolerance
     Evidence evidence{};

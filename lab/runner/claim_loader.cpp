@@ -1,6 +1,6 @@
 #include "lab/runner/claim_loader.hpp"
 
-#include "lab/runner/nearest.hpp"
+#include "lab/runner/selection_loader.hpp"
 
 #include <fmt/format.h>
 
@@ -22,9 +22,10 @@ constexpr std::string_view kTests =
     "equal_to, trend";
 
 const std::vector<std::string> kClaimKeys{
-    "claim",   "paper",   "must",      "aim",           "quick",        "column",    "where",    "take",
-    "along",   "rows",    "tolerance", "tolerance_pct", "significance", "paired",    "equals",   "at_least",
-    "at_most", "between", "below",     "above",         "not_below",    "not_above", "equal_to", "trend"};
+    "claim",        "figure",    "long",      "paper",    "must",    "aim",       "quick",
+    "column",       "where",     "take",      "along",    "rows",    "tolerance", "tolerance_pct",
+    "significance", "paired",    "equals",    "at_least", "at_most", "between",   "below",
+    "above",        "not_below", "not_above", "equal_to", "trend"};
 
 class ClaimLoader {
 public:
@@ -37,10 +38,7 @@ public:
     Claim load();
 
 private:
-    void check_column(const toml::source_region& where, std::string_view name);
     std::string column(TableReader& reader, std::string_view key, std::string fallback);
-    Selection selection(const toml::table* table);
-    Condition condition(std::string_view name, const toml::node& node);
     ClaimKind kind();
     void load_subject();
     void load_tests();
@@ -59,42 +57,11 @@ private:
     int tests_ = 0;
 };
 
-void ClaimLoader::check_column(const toml::source_region& where, std::string_view name) {
-    if (std::find(columns_.begin(), columns_.end(), name) != columns_.end()) return;
-    complaint_.about(where, fmt::format("the result has no column {}{}", name, suggestion(name, columns_)));
-}
-
 std::string ClaimLoader::column(TableReader& reader, std::string_view key, std::string fallback) {
     const toml::node* node = reader.find(key);
     std::string name = reader.text_or(key, std::move(fallback));
-    if (node != nullptr) check_column(node->source(), name);
+    if (node != nullptr) check_column(node->source(), name, columns_, complaint_);
     return name;
-}
-
-Condition ClaimLoader::condition(std::string_view name, const toml::node& node) {
-    Condition result{.column = std::string{name}};
-    if (const auto* range = node.as_table()) {
-        TableReader reader{*range, fmt::format("where {}", name), {"at_least", "at_most"}, complaint_};
-        result.at_least = reader.number_or("at_least", result.at_least);
-        result.at_most = reader.number_or("at_most", result.at_most);
-    } else if (const auto* list = node.as_array()) {
-        for (const toml::node& element : *list)
-            result.any_of.push_back(read_value(element, name, complaint_));
-        if (list->empty()) complaint_.about(node, fmt::format("where {}: the list is empty", name));
-    } else {
-        result.any_of.push_back(read_value(node, name, complaint_));
-    }
-    return result;
-}
-
-Selection ClaimLoader::selection(const toml::table* table) {
-    Selection result;
-    if (table == nullptr) return result;
-    for (const auto& [key, node] : *table) {
-        check_column(key.source(), key.str());
-        result.push_back(condition(key.str(), node));
-    }
-    return result;
 }
 
 void ClaimLoader::load_equals() {
@@ -140,7 +107,7 @@ void ClaimLoader::load_comparison(std::string_view key, Relation relation) {
     ++tests_;
     TableReader reader{*other, std::string{key}, {"column", "where", "factor", "take"}, complaint_};
     Comparison comparison{.relation = relation, .column = column(reader, "column", claim_.column)};
-    comparison.where = selection(reader.table("where"));
+    comparison.where = load_selection(reader.table("where"), columns_, complaint_);
     comparison.factor = reader.number_or("factor", 1);
     comparison.mean = reader.choice("take", {"each", "mean"}, "each") == "mean";
     if (comparison.where.empty() && comparison.column == claim_.column)
@@ -184,11 +151,13 @@ void ClaimLoader::load_subject() {
     claim_.claim = reader_.text("claim");
     claim_.kind = kind();
     claim_.paper = claim_.kind == ClaimKind::paper ? reader_.text("paper") : reader_.text_or("paper", "");
+    claim_.figure = reader_.text_or("figure", "");
     claim_.quick = reader_.flag_or("quick", true);
+    claim_.is_long = reader_.flag_or("long", false);
     if (!reader_.has("column"))
         reader_.complain("column", "is missing (the column it is about was expected)");
     claim_.column = column(reader_, "column", {});
-    claim_.where = selection(reader_.table("where"));
+    claim_.where = load_selection(reader_.table("where"), columns_, complaint_);
     const auto take = reader_.choice("take", takes, "each");
     claim_.take = static_cast<Take>(std::find(takes.begin(), takes.end(), take) - takes.begin());
     claim_.along = column(reader_, "along", {});

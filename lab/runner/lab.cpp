@@ -143,6 +143,9 @@ Result<void> finish(const Plan& plan, PlanReport& report, Collection& collected,
     report.table = aggregate(plan, runs);
     for (const Claim& claim : plan.claims) report.claims.push_back(evaluate(claim, report.table));
     report.unchecked = plan.unchecked;
+    std::vector<CaseCurves> curves;
+    for (const RunRecord& run : runs) curves.push_back({.row = run.case_index, .curves = run.output.curves});
+    for (const Figure& figure : plan.figures) report.figures.push_back(draw(figure, report.table, curves));
     for (const RunRecord& run : runs) {
         report.work += run.output.work;
         report.cpu_seconds += run.cpu_seconds;
@@ -196,9 +199,11 @@ std::string missing_data(const Plan& plan) {
     return {};
 }
 
-/// The results of a quick run do not replace those of the full one, nor refuse them their folder.
+/// The results of a quick run, and of one with long cases, do not replace those of the full one, nor refuse
+/// them their folder.
 fs::path folder_of(const Plan& plan, const LabOptions& options) {
-    return options.out / (plan.quick ? plan.name + ".quick" : plan.name);
+    const bool is_long = plan.with_long && plan.has_long_cases;
+    return options.out / (plan.name + (plan.quick ? ".quick" : is_long ? ".long" : ""));
 }
 
 /// Runs what is missing of a plan whose folder is prepared, and writes the files.
@@ -232,6 +237,7 @@ std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& bui
         .add(plan.seed.value)
         .add(std::uint64_t{plan.replications})
         .add(std::uint64_t{plan.quick})
+        .add(std::uint64_t{plan.with_long && plan.has_long_cases})
         .add(std::string_view{build.version})
         .add(std::string_view{build.commit})
         .add(std::string_view{build.program})

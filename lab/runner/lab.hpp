@@ -28,9 +28,9 @@ struct LabOptions {
 /// Everything that determines a plan's numbers, as a short text.
 [[nodiscard]] std::string configuration_fingerprint(const Plan& plan, const BuildIdentity& build);
 
-/// Runs a plan into out/<plan>/, a quick version into out/<plan>.quick/. Finished results of the same
-/// configuration are reused, and an interrupted run is resumed. Any other content is an error, unless forced
-/// or renewed. A plan that needs absent measurements is skipped.
+/// Runs a plan into out/<plan>/, a quick version into out/<plan>.quick/, long cases into out/<plan>.long/.
+/// Finished results of the same configuration are reused, and an interrupted run is resumed. Any other
+/// content is an error, unless forced or renewed. A plan that needs absent measurements is skipped.
 [[nodiscard]] Result<PlanReport> run_plan(const Plan& plan, const LabOptions& options, Executor& executor,
                                           std::atomic<bool>& stop);
 

@@ -7,6 +7,7 @@
 
 #include "lab/runner/claim.hpp"
 #include "lab/runner/experiment.hpp"
+#include "lab/runner/figure.hpp"
 #include "lab/runner/parameters.hpp"
 
 #include <cstdint>
@@ -33,16 +34,21 @@ struct Plan {
     std::uint32_t replications = 1;
     Seed seed{};
     bool quick = false;
+    bool with_long = false;             ///< its long cases run, too
     std::vector<std::string> varied{};  ///< names of the parameters that differ between cases
     std::vector<std::string> show{};    ///< columns of the printed table; empty: all
     std::vector<std::string> needs{};   ///< folders of measurements (data_folder.hpp)
     std::vector<Case> cases{};
     std::vector<Claim> claims{};           ///< the claims to check
-    std::vector<std::string> unchecked{};  ///< claims left out of a quick run
+    std::vector<std::string> unchecked{};  ///< claims that a quick run, or one without --long, leaves out
+    std::vector<Figure> figures{};
+    bool has_long_cases = false;  ///< whether they run or not
 
     /// Run k of a case has the same seed, however the runs are distributed over threads and machines.
     [[nodiscard]] Seed run_seed(const Case& c, std::uint32_t replication) const;
     [[nodiscard]] std::size_t run_count() const { return cases.size() * replications; }
+    /// Some of its cases may be missing.
+    [[nodiscard]] bool is_smaller() const { return quick || (has_long_cases && !with_long); }
     /// Varied parameters, then the fixed ones.
     [[nodiscard]] std::vector<std::string> parameter_names() const;
     /// Every column of the result, in order.
@@ -52,6 +58,7 @@ struct Plan {
 /// Values of the command line that override the plan.
 struct PlanOptions {
     bool quick = false;
+    bool with_long = false;  ///< also the cases marked `long`
     std::optional<std::uint32_t> replications{};
     std::optional<std::uint64_t> seed{};
 };

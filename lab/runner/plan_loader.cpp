@@ -1,4 +1,5 @@
 #include "lab/runner/claim_loader.hpp"
+#include "lab/runner/figure_loader.hpp"
 #include "lab/runner/nearest.hpp"
 #include "lab/runner/plan.hpp"
 #include "lab/runner/toml_reader.hpp"
@@ -33,7 +34,7 @@ std::vector<std::pair<const toml::key*, const toml::node*>> as_written(const tom
 
 const std::vector<std::string> kPlanKeys{"name", "paper",  "question", "experiment", "replications",
                                          "seed", "paired", "show",     "parameters", "sweep",
-                                         "case", "quick",  "expected", "needs"};
+                                         "case", "quick",  "expected", "needs",      "figure"};
 
 class PlanLoader {
 public:
@@ -63,6 +64,9 @@ private:
     void note_varied(const std::string& name);
     void check_overlap();
     void load_claims();
+    void load_figures();
+    void check_figures_of_claims(const std::vector<const toml::table*>& tables);
+    std::vector<Parameters> case_values(const std::vector<const toml::table*>& tables);
     void load_names();
     void check_cases();
     const toml::source_region* place_of(std::string_view message) const;
@@ -127,6 +131,7 @@ Parameters PlanLoader::values(const toml::table* table, Places places) {
     Parameters found;
     if (table == nullptr) return found;
     for (const auto& [key, node] : as_written(*table)) {
+        if (places == Places::forget && key->str() == "long") continue;  // of a case, not a parameter
         const ParameterSpec* spec = spec_of(*key);
         if (spec == nullptr) continue;
         found.set(spec->name, accepted(*spec, *node));
@@ -165,10 +170,25 @@ void PlanLoader::replace_axes(const std::vector<Axis>& quick, const toml::table&
     }
 }
 
+/// [[case]] tables; those marked `long` are read, and left out unless they are wanted.
+std::vector<Parameters> PlanLoader::case_values(const std::vector<const toml::table*>& tables) {
+    std::vector<Parameters> cases;
+    for (const toml::table* table : tables) {
+        const toml::node* mark = table->get("long");
+        if (mark != nullptr && !mark->is_boolean())
+            complaint_.about(*mark, "[[case]]: long must be true or false");
+        const bool is_long = mark != nullptr && mark->value_or(false);
+        Parameters found = values(table, Places::forget);
+        plan_.has_long_cases = plan_.has_long_cases || is_long;
+        if (!is_long || options_.with_long) cases.push_back(std::move(found));
+    }
+    return cases;
+}
+
 void PlanLoader::load_parameters() {
     fixed_ = values(root_.table("parameters"), Places::note);
     axes_ = axes(root_.table("sweep"));
-    for (const toml::table* table : root_.tables("case")) explicit_.push_back(values(table, Places::forget));
+    explicit_ = case_values(root_.tables("case"));
     paired_ = root_.texts("paired");
 }
 
@@ -182,8 +202,7 @@ void PlanLoader::load_quick() {
     const Parameters parameters = values(reader.table("parameters"), Places::note);
     const toml::table* sweep = reader.table("sweep");
     const std::vector<Axis> replaced = axes(sweep);
-    std::vector<Parameters> cases;
-    for (const toml::table* one : reader.tables("case")) cases.push_back(values(one, Places::forget));
+    const std::vector<Parameters> cases = case_values(reader.tables("case"));
     const std::vector<Axis> original = axes_;
     if (sweep != nullptr) replace_axes(replaced, *sweep);
     if (!options_.quick) {
@@ -193,7 +212,7 @@ void PlanLoader::load_quick() {
     }
     plan_.replications = static_cast<std::uint32_t>(replications.value_or(plan_.replications));
     for (const auto& [name, value] : parameters.entries()) fixed_.set(name, value);
-    if (!cases.empty()) explicit_ = std::move(cases);
+    if (!cases.empty()) explicit_ = cases;
 }
 
 void PlanLoader::note_varied(const std::string& name) {
@@ -250,7 +269,9 @@ void PlanLoader::make_cases() {
     }
     for (const Axis& axis : axes_) note_varied(axis.name);
     check_overlap();
-    if (explicit_.empty()) explicit_.emplace_back();
+    if (explicit_.empty() && !plan_.has_long_cases) explicit_.emplace_back();
+    if (explicit_.empty())
+        complaint_.about_file("every case is marked long: at least one must run without --long");
     for (const Parameters& one : explicit_) expand(one, 0);
     if (plan_.cases.size() >= kMostCases)
         complaint_.about_file(fmt::format("more than {} cases", kMostCases));
@@ -294,12 +315,33 @@ void PlanLoader::load_names() {
 
 void PlanLoader::load_claims() {
     const auto columns = plan_.columns();
-    for (const toml::table* table : root_.tables("expected")) {
+    const auto tables = root_.tables("expected");
+    for (const toml::table* table : tables) {
         Claim claim = load_claim(*table, columns, complaint_);
-        if (options_.quick && !claim.quick)
+        const bool left_out = (options_.quick && !claim.quick) || (claim.is_long && !options_.with_long);
+        if (left_out)
             plan_.unchecked.push_back(claim.claim);
         else
             plan_.claims.push_back(std::move(claim));
+    }
+    check_figures_of_claims(tables);
+}
+
+void PlanLoader::load_figures() {
+    for (const toml::table* table : root_.tables("figure"))
+        plan_.figures.push_back(load_figure(*table, plan_, complaint_));
+}
+
+void PlanLoader::check_figures_of_claims(const std::vector<const toml::table*>& tables) {
+    std::vector<std::string> papers;
+    for (const Figure& figure : plan_.figures) papers.push_back(figure.paper);
+    for (const toml::table* table : tables) {
+        const auto named =
+            table->get("figure") == nullptr ? std::nullopt : table->get("figure")->value<std::string>();
+        if (!named || std::find(papers.begin(), papers.end(), *named) != papers.end()) continue;
+        complaint_.about(*table->get("figure"),
+                         fmt::format("[[expected]]: no [[figure]] of this plan has paper = \"{}\"{}", *named,
+                                     suggestion(*named, papers)));
     }
 }
 
@@ -307,6 +349,7 @@ Result<Plan> PlanLoader::load(std::string name, std::string text) {
     plan_.name = std::move(name);
     plan_.text = std::move(text);
     plan_.quick = options_.quick;
+    plan_.with_long = options_.with_long;
     load_head();
     load_experiment();
     if (plan_.experiment == nullptr) return complaint_.error();
@@ -314,6 +357,7 @@ Result<Plan> PlanLoader::load(std::string name, std::string text) {
     load_quick();
     make_cases();
     load_names();
+    load_figures();
     load_claims();
     if (complaint_.none()) check_cases();
     if (!complaint_.none()) return complaint_.error();

@@ -3,6 +3,7 @@
 
 #include "lab/runner/claim.hpp"
 #include "lab/runner/experiment.hpp"
+#include "lab/runner/figure.hpp"
 #include "lab/runner/table.hpp"
 
 #include <cstddef>
@@ -34,7 +35,8 @@ struct PlanReport {
     double seconds = 0;  ///< of this process
     Table table{};
     std::vector<ClaimResult> claims{};
-    std::vector<std::string> unchecked{};  ///< claims that a quick run leaves out
+    std::vector<std::string> unchecked{};  ///< claims that this version of the plan leaves out
+    std::vector<DrawnFigure> figures{};    ///< empty if the result is reused: they are in its files
     Work work{};
     double cpu_seconds = 0;
 

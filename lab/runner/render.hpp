@@ -10,13 +10,19 @@
 
 namespace fray::lab {
 
-/// The rows with the varied parameters and the columns to show (empty: all): side by side if that fits the
-/// width, otherwise one line per column.
+/// One line per row within the width: the varied parameters, then as many of the columns to show (empty: all)
+/// as fit. The rest is named or counted below.
 [[nodiscard]] std::string render_rows(const Table& table, const std::vector<std::string>& show,
                                       std::size_t width);
-/// One line per claim: whose it is, what the paper says, what was measured, whether it holds.
-[[nodiscard]] std::string render_claims(const PlanReport& report);
+/// Every column of every row: side by side if that fits the width, otherwise one line per column.
+[[nodiscard]] std::string render_all_rows(const Table& table, std::size_t width);
+/// How many claims hold, then one line per claim within the width, those that do not hold first. What is left
+/// out is counted; most_held: how many that hold are listed.
+[[nodiscard]] std::string render_claims(const PlanReport& report, std::size_t width,
+                                        std::size_t most_held = 12);
+/// Every claim, with what the paper says, and those that were not checked.
+[[nodiscard]] std::string render_all_claims(const PlanReport& report);
 /// One line per plan, then the claims that do not hold by name, then how many were checked.
-[[nodiscard]] std::string render_summary(std::span<const PlanReport> reports);
+[[nodiscard]] std::string render_summary(std::span<const PlanReport> reports, std::size_t width);
 
 }  // namespace fray::lab

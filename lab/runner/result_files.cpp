@@ -1,6 +1,7 @@
 #include "lab/runner/result_files.hpp"
 
 #include "lab/runner/csv.hpp"
+#include "lab/runner/figure_json.hpp"
 #include "lab/runner/file_io.hpp"
 #include "lab/runner/json_value.hpp"
 #include "lab/runner/process_identity.hpp"
@@ -50,6 +51,7 @@ Json claims_json(const PlanReport& report) {
         claims.push_back({{"claim", claim.claim},
                           {"kind", to_string(claim.kind)},
                           {"holds", claim.holds},
+                          {"figure", claim.figure},
                           {"column", claim.column},
                           {"test", claim.test},
                           {"value", to_json(claim.evidence.value)},
@@ -74,6 +76,7 @@ ClaimResult claim_from(const Json& json) {
             .measured = json.at("measured"),
             .kind = kind_from(json.at("kind")),
             .holds = json.at("holds"),
+            .figure = json.value("figure", ""),
             .column = json.at("column"),
             .test = json.at("test"),
             .evidence = {.value = value_from(json.at("value")),
@@ -88,11 +91,15 @@ Json result_json(const Plan& plan, const PlanReport& report, const Provenance& p
                 {"seed", plan.seed.value},
                 {"replications", plan.replications},
                 {"quick", plan.quick},
+                {"long", plan.with_long && plan.has_long_cases},
                 {"commit", provenance.build.commit},
+                {"varied", plan.varied},
+                {"show", plan.show},
                 {"columns", report.table.columns},
                 {"rows", rows_json(report.table)},
                 {"expected", claims_json(report)},
                 {"not_checked", report.unchecked},
+                {"figures", figures_json(report.figures)},
                 {"work",
                  {{"peers", report.work.peers},
                   {"rounds", report.work.rounds},

@@ -23,11 +23,12 @@ std::string row_label(const Table& table, const Row& row) {
 std::string to_short_text(const Cell& cell) { return with_interval(cell.value, cell.summary.ci95()); }
 
 std::string with_interval(const Value& mean, double half_width) {
-    // Of the mean: an interval below this is the rounding of equal values, not a spread.
-    constexpr double kRoundingShare = 1e-9;
+    // Of the mean: an interval below this does not show in the digits that are printed.
+    constexpr double kPrintedShare = 5e-5;
     const double size = std::abs(as_number(mean).value_or(0));
-    if (half_width <= size * kRoundingShare) return to_short_text(mean);
-    return fmt::format("{} ± {:.2g}", to_short_text(mean), half_width);
+    if (half_width <= size * kPrintedShare) return to_short_text(mean);
+    const std::string interval = rounded_text(half_width, 2);
+    return interval == "~0" ? to_short_text(mean) : fmt::format("{} ± {}", to_short_text(mean), interval);
 }
 
 }  // namespace fray::lab

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fray::lab {
@@ -27,13 +28,24 @@ std::string to_text(const Value& value) {
     return {};
 }
 
+std::string rounded_text(double number, int digits) {
+    constexpr double kExponentFrom = 1e15;
+    constexpr int kMostDecimals = 6;
+    const double size = std::abs(number);
+    if (!std::isfinite(number) || size >= kExponentFrom) return fmt::format("{:.3g}", number);
+    if (size == 0) return "0";
+    const int magnitude = static_cast<int>(std::floor(std::log10(size)));
+    const int decimals = std::clamp(digits - 1 - magnitude, 0, kMostDecimals);
+    std::string text = fmt::format("{:.{}f}", number, decimals);
+    if (decimals > 0) text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text == "0" || text == "-0" ? "~0" : text;
+}
+
 std::string to_short_text(const Value& value) {
-    const auto* number = std::get_if<double>(&value);
-    if (number == nullptr) return std::holds_alternative<std::monostate>(value) ? "-" : to_text(value);
-    const double size = std::abs(*number);
-    if (size >= 1000 && size < 1e15) return fmt::format("{:.0f}", *number);
-    if (size != 0 && size < 1e-3) return fmt::format("{:.2e}", *number);
-    return fmt::format("{:.4g}", *number);
+    constexpr int kDigits = 4;
+    if (const auto* number = std::get_if<double>(&value)) return rounded_text(*number, kDigits);
+    return std::holds_alternative<std::monostate>(value) ? "-" : to_text(value);
 }
 
 std::string_view kind_of(const Value& value) {

@@ -24,6 +24,8 @@ using Value = std::variant<std::monostate, bool, std::int64_t, double, std::stri
 
 /// Exact: reading the text again gives the same value. Empty for nothing.
 [[nodiscard]] std::string to_text(const Value& value);
+/// For a person: significant digits without exponent. "~0" if six decimals do not show it.
+[[nodiscard]] std::string rounded_text(double number, int digits);
 /// For a person: about four digits.
 [[nodiscard]] std::string to_short_text(const Value& value);
 /// "a text", "a number": for messages.

@@ -21,7 +21,12 @@ public:
           advisor_{context, around.own, around.carried, around.replicas},
           replicas_{context, around.own, around.carried, around.replicas} {}
     void set_focus(const FocusState* focus) { advisor_.set_focus(focus); }
-    [[nodiscard]] bool enabled() const { return context_.options.guidance.enabled; }
+    [[nodiscard]] bool enabled() const { return is_active_ && context_.options.guidance.enabled; }
+    /// Off: replicas are shown directly, and guidance of other peers is ignored.
+    void set_active(bool is_active) {
+        if (is_active != is_active_) reset();
+        is_active_ = is_active;
+    }
 
     /// Turns what would be shown directly into what is shown. `heard` is the newest state.
     void show(LinkNumber link, const HeardState& heard, SessionInstant now, Replica& replica) {
@@ -49,6 +54,7 @@ public:
 
 private:
     const PartContext& context_;
+    bool is_active_ = true;
     Advisor advisor_;
     GuidedReplicas replicas_;
     GuidanceMessage message_;          // scratch

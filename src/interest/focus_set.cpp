@@ -15,7 +15,9 @@ constexpr std::uint32_t kHelpShare = 4;  // a forward that merely helps ages mor
 constexpr int kStay = 8;                 // steps by which another peer must surpass one in the focus set
 // Frames that a forward may wait for the bytes that frames leave: it may be as long as half of one.
 constexpr std::uint32_t kForwardPatience = 4;
-constexpr double kMuchAttention = 1;  // attention: aimed at, close by, or an interaction of late
+constexpr double kGain = 1.0 / 128;    // of a frame's bytes: by so much the focus set grows or shrinks at once
+constexpr std::uint8_t kVeryLate = 2;  // frames in which an update was chosen and did not leave
+constexpr double kMuchAttention = 1;   // attention: aimed at, close by, or an interaction of late
 constexpr std::uint32_t kHeadStart =
     20;  // frames by which an update that carries an urgent attention is older
 
@@ -61,9 +63,9 @@ void FocusSetPolicy::judge(std::span<const Candidate> candidates) {
                           .age = age(c, to),
                           .heard = exchange_.heard(c.link) + (to.in_focus ? kStay : 0),
                           .is_own = c.primary < kForwards,
-                          .is_late = to.is_late});
+                          .is_late = to.late >= kVeryLate});
     }
-    for (Receiver& to : receivers_) to.is_late = false;
+    for (Receiver& to : receivers_) to.was_late = std::exchange(to.late, std::uint8_t{0});
 }
 
 std::uint32_t FocusSetPolicy::age(const Candidate& c, Receiver& to) const {
@@ -105,12 +107,9 @@ std::size_t FocusSetPolicy::focus_bytes(std::size_t budget_bytes) {
     const auto budget = static_cast<double>(budget_bytes);
     const double share = budget * static_cast<double>(options_.bandwidth_share);
     if (options_.most_gap == Duration{0}) return static_cast<std::size_t>(share);
-    double all = 0;
-    for (const Item& item : items_) all += item.candidate.bytes;
-    const auto tick = static_cast<double>(micros(context_.world().tick));
-    // In each frame this part of the others is to be updated, whatever the focus set leaves of them.
-    const double part = std::min(0.99, tick / static_cast<double>(micros(options_.most_gap)));
-    return static_cast<std::size_t>(std::max(0.0, std::min(share, (budget - all * part) / (1 - part))));
+    const double late = std::min(2.0, seconds(best_effort_gap()) / seconds(options_.most_gap));
+    focus_bytes_ = std::clamp(focus_bytes_ + (1 - late) * kGain * budget, 0.0, share);
+    return static_cast<std::size_t>(focus_bytes_);
 }
 
 std::size_t FocusSetPolicy::choose_focus(std::size_t budget_bytes) {
@@ -118,8 +117,9 @@ std::size_t FocusSetPolicy::choose_focus(std::size_t budget_bytes) {
         const auto key = [](const Item& i) { return std::tuple{!i.is_own, -i.heard, i.offered}; };
         return key(a) < key(b);
     });
-    const std::size_t share = focus_bytes(budget_bytes);
     spent_ = 0;
+    if (!has_focus_) return 0;
+    const std::size_t share = focus_bytes(budget_bytes);
     std::size_t receivers = 0;
     std::size_t focus = 0;
     for (auto left = items_.size(); focus < left && items_[focus].is_own;) {
@@ -193,10 +193,12 @@ void FocusSetPolicy::serve(std::size_t chosen) {
         ++waiting;
         served += i < chosen ? 1 : 0;
     }
-    if (!items_.empty()) gap_.count(waiting, served);
+    if (!items_.empty()) gap_.count(waiting, served, std::exchange(riders_, 0));
 }
 
 void FocusSetPolicy::put_late_first(std::size_t chosen) {
+    const auto late_others = std::ranges::count_if(at(focus_end_), at(chosen), &Item::is_late);
+    before_others_ = focus_end_ + static_cast<std::size_t>(late_others);
     if (std::ranges::none_of(items_, &Item::is_late)) return;
     for (std::size_t i = 0; i < chosen; ++i) items_[i].turn = static_cast<std::uint32_t>(i);
     std::sort(at(0), at(chosen), [](const Item& a, const Item& b) {
@@ -218,10 +220,18 @@ void FocusSetPolicy::tell_attention(std::size_t chosen) {
 void FocusSetPolicy::resume(LinkNumber link, std::uint16_t) {
     Receiver* to = receivers_.find(link);  // none of its updates left
     if (to == nullptr) return;
-    to->is_late = true;
+    to->late = static_cast<std::uint8_t>(std::min(to->was_late + 1, int{kVeryLate}));
+    if (!to->in_focus) gap_.undo();
     to->forwards.undo(frame_);
     for (Served& entity : to->entities) entity.undo(frame_);
     exchange_.undo(link);
+}
+
+void FocusSetPolicy::handle_rider(LinkNumber link, std::uint16_t primary) {
+    Receiver* to = receivers_.find(link);
+    if (to == nullptr || primary >= to->entities.size()) return;
+    to->entities[primary].serve(frame_);
+    ++riders_;
 }
 
 Rate FocusSetPolicy::rate(LinkNumber link) const {

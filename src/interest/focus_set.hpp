@@ -29,12 +29,16 @@ public:
     void connect(const PeerPlaces& places) override { attention_.connect(places); }
     void connect(AttentionSink& overlay) override { overlay_ = &overlay; }
     void set_attention(const AttentionWeights& weights) override { attention_.set_weights(weights); }
+    void set_focus_sets(bool uses_them) override { has_focus_ = uses_them; }
     void handle_interaction(Instant now, LinkNumber link) override {
         attention_.handle_interaction(now, link);
     }
     void begin_frame(Instant now) override;
     [[nodiscard]] std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) override;
+    [[nodiscard]] std::size_t before_others() const override { return before_others_; }
     void resume(LinkNumber link, std::uint16_t primary) override;
+    [[nodiscard]] bool wants_riders() const override { return true; }
+    void handle_rider(LinkNumber link, std::uint16_t primary) override;
     [[nodiscard]] const FocusState* focus() const override { return this; }
     [[nodiscard]] Duration expected_gap() const override { return best_effort_gap(); }
     [[nodiscard]] FocusStats stats() const override;
@@ -61,8 +65,10 @@ private:
     };
     struct Receiver {
         bool in_focus = false;
-        bool is_late = false;        // its last update was chosen and did not leave
-        Frame offered = 0;           // when there was a candidate for it last
+        // Frames in a row in which an update was chosen and did not leave: until the last one, and before it.
+        std::uint8_t late = 0;
+        std::uint8_t was_late = 0;
+        Frame offered = 0;  // when there was a candidate for it last
         Frame forwards_due = 0;      // since when there are forwards for it
         Frame forwards_offered = 0;  // when there was one last
         Served forwards;
@@ -118,10 +124,14 @@ private:
     AttentionExchange exchange_;
     AttentionSink* overlay_ = nullptr;
     ExpectedGap gap_;
+    bool has_focus_ = true;  // false: all receivers take turns
     Frame frame_ = 0;
     PerLink<Receiver> receivers_;
+    double focus_bytes_ = 0;           // for the focus set: grows while the others wait less than most_gap
+    std::size_t riders_ = 0;           // updates that left unchosen since the last frame
     std::size_t spent_ = 0;            // bytes of the items that are chosen so far
     std::size_t focus_end_ = 0;        // items of the focus set, after fill()
+    std::size_t before_others_ = 0;    // these and very late ones
     CopyPrices prices_;                // scratch
     std::vector<Item> items_;          // scratch
     std::vector<LinkNumber> watched_;  // scratch

@@ -30,14 +30,22 @@ public:
     virtual void connect(const PeerPlaces&) {}
     /// What the game says draws the attention of this peer's player.
     virtual void set_attention(const AttentionWeights&) {}
+    /// Whether it may prefer the receivers in its focus set, if it has one.
+    virtual void set_focus_sets(bool) {}
     void handle_interaction(Instant, LinkNumber) override {}
     virtual void connect(AttentionSink&) {}
     /// Once per frame, before choose(): sends its own messages that are due.
     virtual void begin_frame(Instant) {}
     /// Puts the chosen candidates first, in sending order, and returns their number.
     [[nodiscard]] virtual std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) = 0;
+    /// How many of the chosen ones, from the first on, leave before messages that nobody waits for.
+    [[nodiscard]] virtual std::size_t before_others() const { return 0; }
     /// Called once for each update that was chosen last and not sent, lowest priority first.
     virtual void resume(LinkNumber link, std::uint16_t primary) = 0;
+    /// Whether an update that was not chosen goes along with a datagram that leaves anyway.
+    [[nodiscard]] virtual bool wants_riders() const { return false; }
+    /// Called before the next frame for each one that did.
+    virtual void handle_rider(LinkNumber, std::uint16_t) {}
 
     /// Which links get every frame; nullptr if the policy does not tell.
     [[nodiscard]] virtual const FocusState* focus() const { return nullptr; }

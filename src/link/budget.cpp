@@ -6,12 +6,18 @@ namespace fray {
 
 UploadBudget UploadBudget::rate(std::uint32_t kbps) {
     UploadBudget budget;
-    budget.kind_ = Kind::rate;
-    budget.bytes_per_second_ = kbps * 125;
-    const std::uint32_t one_datagram = kMaxDatagram + kUdpIpv4Bytes;
-    budget.window_limit_ = std::max(budget.bytes_per_second_ / 10, one_datagram);
-    budget.second_limit_ = budget.bytes_per_second_ + one_datagram;
+    (void)budget.change_rate(kbps);
     return budget;
+}
+
+bool UploadBudget::change_rate(std::uint32_t kbps) {
+    if (kind_ == Kind::round || bytes_per_second_ == kbps * 125) return false;
+    kind_ = kbps == 0 ? Kind::unlimited : Kind::rate;
+    bytes_per_second_ = kbps * 125;
+    const std::uint32_t one_datagram = kMaxDatagram + kUdpIpv4Bytes;
+    window_limit_ = std::max(bytes_per_second_ / 10, one_datagram);
+    second_limit_ = bytes_per_second_ + one_datagram;
+    return true;
 }
 
 UploadBudget UploadBudget::per_round(std::uint32_t bytes) {
@@ -52,14 +58,13 @@ std::size_t UploadBudget::usual_bytes(Duration frame) const {
     return static_cast<std::size_t>(micros(frame) * bytes_per_second_ / 1'000'000);
 }
 
-Instant UploadBudget::next_chance(Instant now, std::size_t bytes, std::size_t spare) {
+Instant UploadBudget::next_chance(Instant now, std::size_t bytes) {
     if (kind_ == Kind::round) return kNever;
-    if (allows(now, bytes, spare)) return now;
+    if (allows(now, bytes)) return now;
     Duration wait{0};
-    const std::int64_t lacking = static_cast<std::int64_t>(spare) * 1'000'000 - credit_micro_bytes_;
-    if (lacking >= 0) wait = Duration{lacking / std::max(1U, bytes_per_second_) + 1};
+    if (credit_micro_bytes_ <= 0) wait = Duration{-credit_micro_bytes_ / std::max(1U, bytes_per_second_) + 1};
     const auto room = [&](std::uint32_t limit) {
-        return static_cast<std::uint32_t>(limit - std::min<std::size_t>(bytes + spare, limit));
+        return static_cast<std::uint32_t>(limit - std::min<std::size_t>(bytes, limit));
     };
     // A datagram longer than a window's limit may leave only while the window is empty.
     wait = std::max({wait, window_.until(now, room(window_limit_)), second_.until(now, room(second_limit_))});

@@ -22,13 +22,16 @@ public:
     static constexpr Duration kSecond{1s};
 
     [[nodiscard]] static UploadBudget unlimited() { return UploadBudget{}; }
+    /// 0: unlimited.
     [[nodiscard]] static UploadBudget rate(std::uint32_t kbps);
+    /// From now on this rate; 0: unlimited. What was spent before counts, if it had a rate. Returns whether
+    /// anything changed; a budget per round does not.
+    bool change_rate(std::uint32_t kbps);
     /// A number of bytes per round, not paced within the round.
     [[nodiscard]] static UploadBudget per_round(std::uint32_t bytes);
 
     /// Whether a datagram of this size, headers included, may leave now.
-    /// spare: bytes that must be left to others afterwards, in every window.
-    [[nodiscard]] bool allows(Instant now, std::size_t bytes, std::size_t spare = 0);
+    [[nodiscard]] bool allows(Instant now, std::size_t bytes);
     void spend(Instant now, std::size_t bytes);
     /// Starts a new round (only for per_round).
     void begin_round();
@@ -44,7 +47,7 @@ public:
     /// Whether it has a rate, so that time alone brings more.
     [[nodiscard]] bool is_paced() const { return kind_ == Kind::rate; }
     /// When a datagram of this size will be allowed; kNever: not before the next round.
-    [[nodiscard]] Instant next_chance(Instant now, std::size_t bytes, std::size_t spare = 0);
+    [[nodiscard]] Instant next_chance(Instant now, std::size_t bytes);
 
 private:
     enum class Kind : std::uint8_t { unlimited, rate, round };
@@ -61,20 +64,19 @@ private:
     std::uint32_t round_limit_ = 0;
     std::uint32_t round_left_ = 0;
     // One slot more than the window needs: if our clock runs fast, its 100 ms are shorter than real ones.
-    SlidingWindow<2000, 52> window_;
+    SlidingWindow<250, 402> window_;
     SlidingWindow<16'000, 64> second_;
     std::int64_t credit_micro_bytes_ = 0;  // of the long-term rate, in millionths of a byte
     Instant credited_{};
     bool started_ = false;
 };
 
-inline bool UploadBudget::allows(Instant now, std::size_t bytes, std::size_t spare) {
+inline bool UploadBudget::allows(Instant now, std::size_t bytes) {
     if (kind_ == Kind::unlimited) return true;
     if (kind_ == Kind::round) return bytes <= round_left_;
     advance(now);
-    const bool in_window = window_.bytes() == 0 || window_.bytes() + bytes + spare <= window_limit_;
-    const bool has_credit = credit_micro_bytes_ > static_cast<std::int64_t>(spare) * 1'000'000;
-    return has_credit && in_window && second_.bytes() + bytes + spare <= second_limit_;
+    const bool in_window = window_.bytes() == 0 || window_.bytes() + bytes <= window_limit_;
+    return credit_micro_bytes_ > 0 && in_window && second_.bytes() + bytes <= second_limit_;
 }
 
 inline void UploadBudget::spend(Instant now, std::size_t bytes) {

@@ -22,7 +22,9 @@ std::span<const std::uint8_t> DatagramBuilder::finish(Token token, const Address
     books_.count_datagram();
     ledger += books_;
     std::memcpy(&buffer_[body], &token, kTokenBytes);  // little-endian, as all integers on the wire
-    std::memset(&buffer_[body + kTokenBytes], 0, kSealBytes - kTokenBytes);
+    constexpr std::size_t kUsed = kTokenBytes + kCounterBytes;
+    std::memcpy(&buffer_[body + kTokenBytes], &counter_, kCounterBytes);
+    std::memset(&buffer_[body + kUsed], 0, kSealBytes - kUsed);
     return buffer_.first(body + kSealBytes);
 }
 

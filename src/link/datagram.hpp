@@ -2,7 +2,8 @@
 // The layout of a datagram: kind, body, padding to a byte, seal. WIRE_FORMAT.md draws it.
 //
 // The seal is reserved for encryption. Until then its first eight bytes hold the token that the receiver sent
-// in the handshake: an attacker that has not seen our traffic cannot send on our links.
+// in the handshake: an attacker that has not seen our traffic cannot send on our links. Four more hold a
+// counter, of which encryption makes its nonce: the sequence number, which therefore is not in the body.
 
 #include <fray/bits.hpp>
 #include <fray/ids.hpp>
@@ -29,6 +30,7 @@ inline constexpr unsigned kKindBits = 2;
 /// link.
 enum class Token : std::uint64_t { none = 0 };
 inline constexpr std::size_t kTokenBytes = 8;
+inline constexpr std::size_t kCounterBytes = 4;
 
 /// Writes one datagram and counts the bits of each purpose; finish() books them in the ledger.
 class DatagramBuilder {
@@ -41,6 +43,9 @@ public:
     }
 
     [[nodiscard]] BitWriter& out() { return out_; }
+    /// Goes into the seal, where encryption needs it: the sequence number of a datagram of a link, 0 of
+    /// others.
+    void set_counter(std::uint32_t counter) { counter_ = counter; }
     /// Counts everything written since the last call for this purpose. What is not booked is link header.
     void book(Purpose purpose) {
         books_.book(purpose, out_.bit_count() - booked_);
@@ -63,12 +68,14 @@ private:
     BitWriter out_;
     ByteLedger books_;
     std::size_t booked_ = 0;
+    std::uint32_t counter_ = 0;
 };
 
 /// A received datagram without its seal.
 struct OpenedDatagram {
     DatagramKind kind{};
     Token token{};
+    std::uint32_t counter = 0;
     BitReader body;
 };
 
@@ -78,6 +85,7 @@ struct OpenedDatagram {
     const std::size_t body = bytes.size() - kSealBytes;
     OpenedDatagram opened{.body = BitReader{bytes, body * 8}};
     std::memcpy(&opened.token, &bytes[body], kTokenBytes);  // little-endian, as all integers on the wire
+    std::memcpy(&opened.counter, &bytes[body + kTokenBytes], kCounterBytes);
     const auto kind = opened.body.bits(kKindBits);
     if (kind > static_cast<std::uint64_t>(DatagramKind::refusal)) return std::nullopt;
     opened.kind = static_cast<DatagramKind>(kind);

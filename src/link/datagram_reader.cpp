@@ -53,12 +53,13 @@ Link* DatagramReader::find_link(Token token, BitReader& in) {
     return link;
 }
 
-DatagramReader::Outcome DatagramReader::read_body(Instant now, Link& link, BitReader& in) {
+DatagramReader::Outcome DatagramReader::read_body(Instant now, Link& link, std::uint32_t counter,
+                                                  BitReader& in) {
     const auto refused = [this](Rejection why) {
         reject(why);
         return Outcome::refused;
     };
-    const auto header = Link::read_header(in);
+    const auto header = Link::read_header(counter, in);
     if (!header) return refused(Rejection::malformed);
     if (const auto why = link.arrivals.refuse(header->sequence)) return refused(*why);
     if (header->ack) {

@@ -33,7 +33,7 @@ public:
         refused,  ///< not acknowledged: the sender must retransmit its reliable messages
         goodbye,  ///< the other side left
     };
-    [[nodiscard]] Outcome read_body(Instant now, Link& link, BitReader& in);
+    [[nodiscard]] Outcome read_body(Instant now, Link& link, std::uint32_t counter, BitReader& in);
     /// Offers ordered messages that no part took again.
     void offer_again(Instant now);
     [[nodiscard]] std::size_t memory_bytes() const {

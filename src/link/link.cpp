@@ -8,20 +8,21 @@ namespace fray {
 namespace {
 
 constexpr unsigned kSequenceBits = 16;
+constexpr std::uint32_t kMostSequence = (1U << kSequenceBits) - 1;
 constexpr unsigned kDelayBits = 8;
 constexpr std::int64_t kDelayUnit = 512;     // microseconds
 constexpr std::int64_t kDelayUnknown = 255;  // too long for the field: gives no round-trip sample
 
 }  // namespace
 
-void Link::write_header(Instant now, std::uint16_t sequence, const ReceiveWindow& arrivals,
+void Link::write_header(Instant now, std::uint16_t sequence, const ReceiveWindow* arrivals,
                         DatagramBuilder& datagram) {
     BitWriter& out = datagram.out();
-    out.bits(sequence, kSequenceBits);
+    datagram.set_counter(sequence);
     datagram.book(Purpose::link_header);
-    if (arrivals.any()) {
+    if (arrivals != nullptr && arrivals->any()) {
         // All fixed fields in one write: this runs for every datagram.
-        const AckHeader ack = arrivals.acknowledgement(now);
+        const AckHeader ack = arrivals->acknowledgement(now);
         const bool all = ack.earlier == ~std::uint32_t{0};
         const auto delay = static_cast<std::uint64_t>(
             std::clamp<std::int64_t>(micros(ack.delay) / kDelayUnit, 0, kDelayUnknown));
@@ -35,17 +36,18 @@ void Link::write_header(Instant now, std::uint16_t sequence, const ReceiveWindow
     datagram.book(Purpose::ack);
 }
 
-std::optional<Link::Received> Link::read_header(BitReader& in) {
+std::optional<Link::Received> Link::read_header(std::uint32_t counter, BitReader& in) {
+    if (counter > kMostSequence) return std::nullopt;
     Received header;
+    header.sequence = static_cast<std::uint16_t>(counter);
     std::uint64_t fields = in.peek();  // all fixed fields fit one word; skip() fails if they were not there
     const auto take = [&](unsigned bits) {
         const std::uint64_t value = fields & low_mask(bits);
         fields >>= bits;
         return value;
     };
-    header.sequence = static_cast<std::uint16_t>(take(kSequenceBits));
     if (take(1) == 0) {
-        in.skip(kSequenceBits + 1);
+        in.skip(1);
         return in.ok() ? std::optional{header} : std::nullopt;
     }
     AckHeader& ack = header.ack.emplace();
@@ -54,7 +56,7 @@ std::optional<Link::Received> Link::read_header(BitReader& in) {
     ack.delay_known = delay != kDelayUnknown;
     ack.delay = Duration{delay * kDelayUnit + kDelayUnit / 2};
     const bool all = take(1) != 0;
-    in.skip(kSequenceBits + 1 + kSequenceBits + kDelayBits + 1);
+    in.skip(1 + kSequenceBits + kDelayBits + 1);
     ack.earlier = all ? ~std::uint32_t{0} : static_cast<std::uint32_t>(in.bits(kAckBits));
     if (!in.ok()) return std::nullopt;
     return header;

@@ -2,8 +2,8 @@
 // One link: everything between this peer and one other, from the handshake to the last acknowledgement.
 //
 //   data datagram
-//   | kind 2 | link varint | sequence 16 | acks 1 | [newest 16, delay 8, all 1, [earlier 32]] | messages |
-//   padding | seal 20 B |
+//   | kind 2 | link varint | acks 1 | [newest 16, delay 8, all 1, [earlier 32]] | messages | padding |
+//   seal 20 B, which holds the sequence number |
 //
 // A link does not decide what is sent when, and knows nothing of entities.
 
@@ -65,11 +65,12 @@ public:
     /// Both sides have proved their address: data may flow.
     [[nodiscard]] bool open() const { return ends.remote_known && ends.proven; }
 
-    /// Writes sequence number and acknowledgements: the start of data and of early data.
+    /// Sets the sequence number and writes acknowledgements: the start of data and of early data.
     void write_header(Instant now, DatagramBuilder& datagram) const {
-        write_header(now, window.next_sequence(), arrivals, datagram);
+        write_header(now, window.next_sequence(), acknowledges() ? &arrivals : nullptr, datagram);
     }
-    static void write_header(Instant now, std::uint16_t sequence, const ReceiveWindow& arrivals,
+    /// arrivals: nullptr leaves the acknowledgements out.
+    static void write_header(Instant now, std::uint16_t sequence, const ReceiveWindow* arrivals,
                              DatagramBuilder& datagram);
     /// Adds the prompt messages that fit; write_reliable() then adds the others.
     void write_prompt(DatagramBuilder& datagram, SentRecord& record) {
@@ -88,6 +89,8 @@ public:
         channel.out.sent(record);
         if (std::exchange(repeats_, false)) repeated_at = now;
         last_sent = now;
+        has_acknowledged_ = acknowledges();
+        if (has_acknowledged_) --ack_copies_;
         ack_owed_since = kNever;
     }
 
@@ -95,8 +98,8 @@ public:
         std::uint16_t sequence = 0;
         std::optional<AckHeader> ack;
     };
-    /// Reads what write_header() wrote; nothing if it is malformed.
-    [[nodiscard]] static std::optional<Received> read_header(BitReader& in);
+    /// Reads what write_header() wrote, with the counter of the seal; nothing if it is malformed.
+    [[nodiscard]] static std::optional<Received> read_header(std::uint32_t counter, BitReader& in);
     /// Returns what the acknowledgement says of sent datagrams; completes their reliable messages.
     [[nodiscard]] std::optional<Fates> acknowledge(Instant now, const AckHeader& ack);
     struct ReadReliable {
@@ -108,6 +111,7 @@ public:
     /// The datagram was read to its end.
     void accept(Instant now, std::uint16_t sequence) {
         arrivals.accept(now, sequence);
+        ack_copies_ = kAckCopies;
         last_heard = now;
     }
     /// The other side waits for an acknowledgement.
@@ -145,7 +149,19 @@ public:
     AckWait ack_wait{};
 
 private:
-    bool repeats_ = false;  // the datagram that is written: messages that were sent before
+    // Of the same acknowledgement: one may be lost. More would fill the datagrams of a side that hears
+    // seldom.
+    static constexpr std::uint8_t kAckCopies = 2;
+
+    /// Whether the next datagram acknowledges: every second one, unless a message waits for it.
+    [[nodiscard]] bool acknowledges() const {
+        const bool is_awaited = ack_owed_since != kNever && ack_wait != AckWait::updates;
+        return ack_copies_ != 0 && (is_awaited || !has_acknowledged_);
+    }
+
+    std::uint8_t ack_copies_ = 0;    // of the newest arrivals, that are still to be sent
+    bool has_acknowledged_ = false;  // the last datagram
+    bool repeats_ = false;           // the datagram that is written: messages that were sent before
 };
 
 }  // namespace fray

@@ -14,8 +14,7 @@ namespace {
 
 UploadBudget make_budget(const LinkOptions& options) {
     if (options.upload_bytes_per_round != 0) return UploadBudget::per_round(options.upload_bytes_per_round);
-    if (options.upload_kbps != 0) return UploadBudget::rate(options.upload_kbps);
-    return UploadBudget::unlimited();
+    return UploadBudget::rate(options.upload_kbps);
 }
 
 /// Returns the number of messages written.
@@ -86,12 +85,12 @@ std::optional<Datagram> Outbound::poll_queued(Instant now, std::span<std::uint8_
         skipped_.push_back(link);
     }
     auto datagram = poll_stranger(now, buffer);
-    if (!datagram && !left_over().empty()) until_.paced = pace_.next_step(now);
+    const bool has_more = !left_over().empty() || !urgent_.empty();
+    if (!datagram && has_more && pace_.holds(now)) until_.paced = pace_.next_step(now);
     return datagram;
 }
 
 std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_t> buffer) {
-    if (!prompt_.empty()) pace_.prompt_waits(now);
     while (!prompt_.empty()) {
         const LinkNumber number = prompt_.front();
         Link* link = links_.at(number);
@@ -112,9 +111,8 @@ std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_
 }
 
 inline bool Outbound::spend(Instant now, std::size_t bytes) {
-    const std::size_t spare = turns_.prompt ? 0 : pace_.spare(now);
-    if (!budget_.allows(now, bytes, spare)) {
-        until_.blocked = budget_.next_chance(now, bytes, spare);
+    if (!budget_.allows(now, bytes)) {
+        until_.blocked = budget_.next_chance(now, bytes);
         return false;
     }
     budget_.spend(now, bytes);
@@ -125,7 +123,7 @@ std::optional<Datagram> Outbound::poll_farewell(Instant now, std::span<std::uint
     const Farewell& last = farewells_.back();
     DatagramBuilder datagram{buffer, DatagramKind::data};
     write_varint(datagram.out(), last.ends.remote_number);
-    Link::write_header(now, last.sequence, last.arrivals, datagram);
+    Link::write_header(now, last.sequence, &last.arrivals, datagram);
     write_kind(datagram.out(), MessageKind::goodbye);
     if (!spend(now, datagram.network_bytes(last.ends.address))) return std::nullopt;
     const Address to = last.ends.address;
@@ -187,7 +185,7 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     auto sent = finish(now, link.ends, hello_due, datagram);
     if (!sent) return sent;
     link.sent(now, record);
-    if (waiting.scheduled) pace_.update_left(sent->bytes.size() + header_bytes(sent->to));
+    pace_.count(sent->bytes.size() + header_bytes(sent->to), {turns_.prompt, waiting.scheduled});
     for (const Writer& rider : asked_.riders) (void)rider.part->handle_sent(now, number);
     waiting.writer_due = waiting.even_empty = waiting.probe = false;
     for (const Writer& writer : writers.first(writers.size() - 1)) {

@@ -3,13 +3,13 @@
 // datagram that may leave. It does not know what messages mean.
 //
 // Links wait in three queues. Links with a prompt message (an agreement, which another player waits for) go
-// first, and all others leave some bytes of the upload to them. Urgent links have another message, a hello or
-// an acknowledgement to send; scheduled links have updates of this frame. These two queues take turns, so
-// that neither starves the other. The least important updates leave in the course of the frame: the bytes
-// that they free one window later come evenly, so that a prompt message never waits for long. A datagram
-// carries, as far as it fits: what DatagramWriters write, unreliable messages, reliable messages. Strangers
-// wait in a queue of their own: one of them may get a datagram after each datagram of a link, within their
-// share.
+// first. Urgent links have another message, a hello or an acknowledgement to send; scheduled links have
+// updates of this frame. The most important updates leave before urgent links, if the policy says so; with
+// the others these take turns, so that neither starves. All but prompt messages leave evenly in the course of
+// the frame: then bytes of the upload come free evenly, too, and a prompt message never waits for long. A
+// datagram carries, as far as it fits: what DatagramWriters write, unreliable messages, reliable messages.
+// Strangers wait in a queue of their own: one of them may get a datagram after each datagram of a link,
+// within their share.
 
 #include <fray/ledger.hpp>
 #include <fray/options.hpp>
@@ -85,7 +85,8 @@ public:
     void clear();
 
     // --- once per frame ---
-    void begin_frame(Instant now, std::uint32_t frame, Duration tick);
+    /// upload_kbps: the limit from now on; 0: none. A peer that counts its upload by rounds keeps its limit.
+    void begin_frame(Instant now, std::uint32_t frame, Duration tick, std::uint32_t upload_kbps);
     /// A link that must be dropped, because its reliable messages are not acknowledged; kNoLink if there is
     /// none.
     [[nodiscard]] LinkNumber find_overloaded() const;
@@ -93,8 +94,8 @@ public:
     [[nodiscard]] std::span<const LinkNumber> left_over() const {
         return std::span{scheduled_}.subspan(next_scheduled_);
     }
-    /// These links have updates, most important first.
-    void schedule(std::span<const LinkNumber> links);
+    /// These links have updates, most important first. So many of them go before the urgent links.
+    void schedule(std::span<const LinkNumber> links, std::size_t before_others = 0);
     struct Waits {
         Duration ack;         ///< of an acknowledgement, for a datagram that leaves anyway
         Duration update_ack;  ///< the same if it acknowledges nothing but updates
@@ -112,9 +113,12 @@ public:
     [[nodiscard]] std::size_t bytes_for_updates(Instant now, Duration frame);
     /// Bytes of a frame without credit or debt from earlier frames.
     [[nodiscard]] std::size_t usual_bytes(Duration frame) const { return budget_.usual_bytes(frame); }
+    /// Bytes of the last frame's datagrams with updates, whatever else they carried.
+    [[nodiscard]] std::size_t update_bytes() const { return pace_.last_updates(); }
 
     // --- datagrams out ---
     [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer) {
+        pace_.poll(now);
         if (until_.blocked > now && until_.blocked != kNever) return std::nullopt;
         until_.blocked = until_.paced = kNever;
         const bool is_idle = prompt_.empty() && urgent_.empty() && left_over().empty() &&
@@ -188,6 +192,7 @@ private:
     std::vector<LinkNumber> skipped_;  // urgent links whose message does not fit this frame
     std::vector<LinkNumber> scheduled_;
     std::size_t next_scheduled_ = 0;
+    std::size_t before_others_ = 0;  // of scheduled_
     struct Turns {
         bool scheduled = false;
         bool stranger = false;     // a datagram of a link has left since the last one to a stranger

@@ -105,7 +105,8 @@ void Outbound::clear() {
 
 // --- once per frame ---
 
-void Outbound::begin_frame(Instant now, std::uint32_t frame, Duration tick) {
+void Outbound::begin_frame(Instant now, std::uint32_t frame, Duration tick, std::uint32_t upload_kbps) {
+    if (budget_.change_rate(upload_kbps)) until_ = {};  // what waited for the former limit may leave
     frame_ = frame;
     pace_.begin_frame(now, tick, budget_.is_paced() ? budget_.usual_bytes(tick) : SIZE_MAX);
     until_.blocked = kNever;  // a new frame's updates may leave
@@ -124,12 +125,13 @@ LinkNumber Outbound::find_overloaded() const {
     return found == links_.up_links().end() ? kNoLink : *found;
 }
 
-void Outbound::schedule(std::span<const LinkNumber> links) {
+void Outbound::schedule(std::span<const LinkNumber> links, std::size_t before_others) {
     for (const LinkNumber link : left_over()) {
         if (Waiting* waiting = waiting_.find(link)) waiting->scheduled = false;
     }
     scheduled_.clear();
     next_scheduled_ = 0;
+    before_others_ = before_others;
     for (const LinkNumber link : links) {
         Waiting& waiting = waiting_[link];
         if (waiting.scheduled) continue;
@@ -196,8 +198,12 @@ bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) con
 }
 
 LinkNumber Outbound::next_link(Instant now) {
-    if (pace_.holds_updates(now)) return next_urgent();
-    if (urgent_.empty()) return next_scheduled();
+    if (pace_.holds(now)) return kNoLink;
+    const bool is_forming = !urgent_.empty() && waiting_[urgent_.front()].forming;
+    if (urgent_.empty() || (next_scheduled_ < before_others_ && !is_forming)) {
+        const LinkNumber first = next_scheduled();
+        if (first != kNoLink || urgent_.empty()) return first;
+    }
     const LinkNumber first = turns_.scheduled ? next_scheduled() : next_urgent();
     if (first != kNoLink) return first;
     return turns_.scheduled ? next_urgent() : next_scheduled();

@@ -1,13 +1,14 @@
 #pragma once
-// How a limited upload is divided in the course of a frame. What leaves in one burst is blocked in one burst
-// one window later; so the least important updates leave in steps. And while players interact, all but prompt
-// messages leave some bytes free: an interaction is seldom alone.
+// How a limited upload is divided in the course of a frame: evenly. What leaves in one burst is blocked in
+// one burst one window later, and a prompt message would wait for that; in an even flow it waits for the next
+// step. A game that fetches datagrams only once per frame gets all of them at once.
 
 #include <fray/time.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace fray {
 
@@ -15,29 +16,34 @@ class UploadPace {
 public:
     /// usual: bytes of a frame; SIZE_MAX: the upload has no rate.
     void begin_frame(Instant now, Duration tick, std::size_t usual) {
+        is_even_ = polled_ - began_ >= tick_ / 2;  // in the last frame
         began_ = now;
         tick_ = tick;
         usual_ = usual;
+        last_updates_ = std::exchange(updates_, 0);
         left_ = 0;
     }
-    /// An update of this frame has left.
-    void update_left(std::size_t bytes) { left_ += bytes; }
-    /// Whether this frame's updates have taken as many bytes as they may by now.
-    [[nodiscard]] bool holds_updates(Instant now) const {
-        const std::size_t step = step_of(now);
-        if (!is_paced() || step + 1 >= kSteps) return false;
-        const std::size_t paced = usual_ / kPacedShare;
-        return left_ >= usual_ - paced + paced * step / (kSteps - 1);
+    /// The caller asks for datagrams.
+    void poll(Instant now) { polled_ = now; }
+    struct What {
+        bool is_prompt = false;
+        bool has_update = false;
+    };
+    /// A datagram has left.
+    void count(std::size_t bytes, const What& what) {
+        if (!what.is_prompt) left_ += bytes;
+        if (what.has_update) updates_ += bytes;
+    }
+    /// Bytes of the last frame's datagrams with updates.
+    [[nodiscard]] std::size_t last_updates() const { return last_updates_; }
+    /// Whether this frame has taken as many bytes as it may by now. Prompt messages do not wait.
+    [[nodiscard]] bool holds(Instant now) const {
+        const std::size_t step = step_of(now) + 1;
+        return is_even_ && is_paced() && step < kSteps && left_ >= usual_ * step / kSteps;
     }
     [[nodiscard]] Instant next_step(Instant now) const {
         return began_ + tick_ * static_cast<std::int64_t>(step_of(now) + 1) / std::int64_t{kSteps} +
                Duration{1};
-    }
-    /// A prompt message waits to leave.
-    void prompt_waits(Instant now) { prompt_until_ = now + kInteracts; }
-    /// Bytes that only prompt messages may use.
-    [[nodiscard]] std::size_t spare(Instant now) const {
-        return is_paced() && now < prompt_until_ ? usual_ / kSpareShare : 0;
     }
     /// Bits of reliable messages that one datagram carries: links wait for each other, and one that has much
     /// to send must not keep the others silent.
@@ -51,11 +57,8 @@ public:
     [[nodiscard]] Duration resend() const { return resend_; }
 
 private:
-    static constexpr Duration kInteracts{5s};         // after a prompt message, others are likely
-    static constexpr std::size_t kSpareShare = 8;     // of a frame's bytes
-    static constexpr std::size_t kReliableShare = 3;  // likewise
-    static constexpr std::size_t kPacedShare = 4;     // likewise: they leave in steps
-    static constexpr std::size_t kSteps = 4;          // of a frame
+    static constexpr std::size_t kReliableShare = 3;  // of a frame's bytes
+    static constexpr std::size_t kSteps = 8;          // of a frame
 
     [[nodiscard]] bool is_paced() const { return usual_ != SIZE_MAX; }
     [[nodiscard]] std::size_t step_of(Instant now) const {
@@ -65,11 +68,14 @@ private:
     }
 
     Instant began_{};
-    Instant prompt_until_ = Instant::min();
+    Instant polled_{};
+    bool is_even_ = false;
     Duration tick_{};
     Duration resend_{};
     std::size_t usual_ = SIZE_MAX;
-    std::size_t left_ = 0;  // bytes of this frame's updates
+    std::size_t left_ = 0;          // bytes of this frame's datagrams
+    std::size_t updates_ = 0;       // of those with updates
+    std::size_t last_updates_ = 0;  // likewise of the last frame
 };
 
 }  // namespace fray

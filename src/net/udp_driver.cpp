@@ -24,6 +24,8 @@ UdpDriver::~UdpDriver() = default;
 Address UdpDriver::local_address() const { return loop_->socket().local_address(); }
 const UdpCounters& UdpDriver::counters() const { return loop_->counters(); }
 
+void UdpDriver::set_conditions(const UdpConditions& conditions) { loop_->set_conditions(conditions); }
+
 Instant UdpDriver::pump() {
     const Instant now = Loop::clock_now();
     loop_->receive(now);

@@ -23,8 +23,14 @@ void UdpDriver::Loop::sleep(Duration most) {
     const auto session = session_.lock();
     if (!session) return socket_.wait(most, false);
     if (send_held()) send_all(now, *session);  // the game's commands since the last call
-    const Instant due = session->poll_wakeup();
-    socket_.wait(due <= now ? Duration{0} : std::min(most, due - now), held_.has_value());
+    send_delayed(now);
+    const Instant next = due(*session);
+    socket_.wait(next <= now ? Duration{0} : std::min(most, next - now), held_.has_value());
+}
+
+Instant UdpDriver::Loop::due(const Session& session) const {
+    return std::min(
+        {session.poll_wakeup(), arriving_.next_due().value_or(kNever), leaving_.next_due().value_or(kNever)});
 }
 
 void UdpDriver::Loop::receive(Instant now) {
@@ -32,14 +38,26 @@ void UdpDriver::Loop::receive(Instant now) {
     const auto session = session_.lock();
     for (int i = 0; i < kMostReceivedPerPump; ++i) {
         const auto received = socket_.receive(in_);
-        if (received.what == What::nothing) return;
+        if (received.what == What::nothing) break;
         if (received.what == What::error) {
             ++counters_.receive_failures;
             continue;
         }
         ++counters_.datagrams_in;
         counters_.bytes_in += received.size;
-        if (session) session->handle_datagram(now, received.from, std::span{in_}.first(received.size));
+        const auto bytes = std::span{in_}.first(received.size);
+        if (arriving_.is_active())
+            arriving_.push(now, received.from, bytes);
+        else if (session)
+            session->handle_datagram(now, received.from, bytes);
+    }
+    if (session) hand_in(now, *session);
+}
+
+void UdpDriver::Loop::hand_in(Instant now, Session& session) {
+    for (const auto* next = arriving_.due(now); next != nullptr; next = arriving_.due(now)) {
+        session.handle_datagram(now, next->end, next->bytes);
+        arriving_.pop();
     }
 }
 
@@ -48,11 +66,28 @@ void UdpDriver::Loop::run(Instant now) {
     if (!session) return;
     session->handle_time(now);
     if (send_held()) send_all(now, *session);
+    send_delayed(now);
 }
 
 void UdpDriver::Loop::send_all(Instant now, Session& session) {
     while (const auto datagram = session.poll_datagram(now, out_)) {
-        if (!send(*datagram)) return;
+        if (leaving_.is_active())
+            leaving_.push(now, datagram->to, datagram->bytes);
+        else if (!send(*datagram))
+            return;
+    }
+}
+
+void UdpDriver::Loop::send_delayed(Instant now) {
+    for (const auto* next = leaving_.due(now); next != nullptr; next = leaving_.due(now)) {
+        // What does not fit the socket's buffer is lost: these conditions lose datagrams anyway.
+        if (socket_.send(next->end, next->bytes) == UdpSocket::Sent::yes) {
+            ++counters_.datagrams_out;
+            counters_.bytes_out += next->bytes.size();
+        } else {
+            ++counters_.send_failures;
+        }
+        leaving_.pop();
     }
 }
 

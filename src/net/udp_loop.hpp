@@ -4,6 +4,7 @@
 
 #include <fray/udp_driver.hpp>
 
+#include "net/conditioner.hpp"
 #include "net/udp_socket.hpp"
 #include "session/session.hpp"
 
@@ -24,6 +25,11 @@ public:
     /// nullptr: the peer is destroyed.
     [[nodiscard]] std::shared_ptr<Session> session() const { return session_.lock(); }
 
+    void set_conditions(const UdpConditions& conditions) {
+        arriving_.set(conditions);
+        leaving_.set(conditions);
+    }
+
     [[nodiscard]] static Instant clock_now();
     /// Sends what is pending, then sleeps until a datagram arrives or the session is due.
     void sleep(Duration most);
@@ -33,7 +39,10 @@ public:
     void run(Instant now);
 
 private:
+    void hand_in(Instant now, Session& session);
+    [[nodiscard]] Instant due(const Session& session) const;
     void send_all(Instant now, Session& session);
+    void send_delayed(Instant now);
     [[nodiscard]] bool send(const Datagram& datagram);
     [[nodiscard]] bool send_held();
 
@@ -44,6 +53,8 @@ private:
     std::array<std::uint8_t, kMaxDatagramBytes + 1> in_{};
     std::array<std::uint8_t, kMaxDatagramBytes> out_{};
     std::optional<Datagram> held_;  // its bytes are in out_
+    Conditioner arriving_{derive(system_seed(), "arriving")};
+    Conditioner leaving_{derive(system_seed(), "leaving")};
 };
 
 }  // namespace fray

@@ -347,7 +347,11 @@ PSenseStats PSenseOverlay::stats() const {
                       .paper_bytes_in = paper_bytes_in_,
                       .forwarded = forwarded_,
                       .forward_duplicates = forward_duplicates_};
-    for (const Node& node : nodes_) stats.near += node.role == Role::near ? 1 : 0;
+    for (const Node& node : nodes_) {
+        stats.near += node.role == Role::near ? 1 : 0;
+        if (node.role == Role::near || node.role == Role::sensor)
+            stats.nodes.push_back({node.contact.id, node.role == Role::near, node.sector});
+    }
     for (const PeerId& id : sensors_) stats.sensors += id != PeerId{} ? 1 : 0;
     return stats;
 }

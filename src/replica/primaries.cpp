@@ -207,9 +207,15 @@ void Primaries::choose_also(Instant now, LinkNumber link, std::size_t i) {
     if (std::ranges::find(chosen, static_cast<std::uint16_t>(i)) == chosen.end()) choose(now, link, i);
 }
 
+void Primaries::offer(LinkNumber link, std::size_t i) {
+    Held& held = held_[link];
+    if (!held.offered) held.offered = primaries_[i].number();
+}
+
 void Primaries::clear_choices() {
     for (Held& held : held_) {
         held.outbox.clear();
+        held.offered.reset();
         const auto also = held.also ? find(EntityId{context_.self, *held.also}) : std::nullopt;
         if (also) held.outbox.push_back(static_cast<std::uint16_t>(*also));
     }
@@ -249,6 +255,8 @@ std::size_t Primaries::memory_bytes() const {
 void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t sequence, BitWriter& out) {
     carried_.clear();
     Held& held = held_[link];
+    const bool is_alone = held.outbox.empty();
+    if (is_alone) take_along(held);
     std::optional<std::uint32_t> open_stamp;
     for (const std::uint16_t index : held.outbox) {
         Primary& primary = primaries_[index];
@@ -260,7 +268,8 @@ void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t seque
                      kMessageKindBits + kStampBits);
         }
         if (!write_update(primary, held.baselines.find(primary.number()), sequence, out)) {
-            if (carried_.empty()) send_in_pieces(now, link, primary);  // it does not fit even alone
+            if (carried_.empty() && !is_alone)
+                send_in_pieces(now, link, primary);  // it does not fit even alone
             out.rewind(mark);
             break;
         }
@@ -268,6 +277,12 @@ void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t seque
         carried_.push_back(index);
     }
     if (open_stamp) out.boolean(false);
+    if (is_alone && carried_.empty()) held.outbox.clear();  // it needs no datagram of its own
+}
+
+void Primaries::take_along(Held& held) const {
+    const auto offered = held.offered ? find(EntityId{context_.self, *held.offered}) : std::nullopt;
+    if (offered) held.outbox.push_back(static_cast<std::uint16_t>(*offered));
 }
 
 bool Primaries::write_update(Primary& primary, const BaselineTracker::Track* track, std::uint16_t sequence,
@@ -319,8 +334,11 @@ void Primaries::send_in_pieces(Instant now, LinkNumber link, Primary& primary) {
 bool Primaries::handle_sent(Instant now, LinkNumber link) {
     Held& held = held_[link];
     held.baselines.datagram_sent();
-    for (const std::uint16_t index : carried_)
+    for (const std::uint16_t index : carried_) {
         held.baselines.mark_carried(now, primaries_[index].number(), primaries_[index].frame());
+        if (held.offered == primaries_[index].number()) riders_.push_back({link, index});
+    }
+    if (!carried_.empty()) held.offered.reset();
     updates_sent_ += carried_.size();
     held.also.reset();
     held.outbox.erase(held.outbox.begin(),

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace fray {
@@ -57,7 +58,18 @@ public:
     void choose(Instant now, LinkNumber link, std::size_t i);
     /// Likewise, besides what the frame has chosen.
     void choose_also(Instant now, LinkNumber link, std::size_t i);
+    /// The i-th entity was not chosen: it goes along if a datagram leaves to this link for another reason.
+    /// One of each link: the first that is offered.
+    void offer(LinkNumber link, std::size_t i);
+    /// Forgets what was chosen and offered.
     void clear_choices();
+    /// Entities that were offered and went along, since forget_riders().
+    struct Rider {
+        LinkNumber link = 0;
+        std::uint16_t primary = 0;
+    };
+    [[nodiscard]] std::span<const Rider> riders() const { return riders_; }
+    void forget_riders() { riders_.clear(); }
     /// The first entity that was chosen for this link and not sent yet.
     [[nodiscard]] std::optional<std::uint16_t> first_choice(LinkNumber link) const;
 
@@ -91,8 +103,9 @@ private:
     /// What the peer at the other end of a link holds of our entities.
     struct Held {
         BaselineTracker baselines;
-        std::vector<std::uint16_t> outbox;    // entities to write into the next datagram
-        std::optional<std::uint32_t> also{};  // one more, by its number, until a datagram leaves
+        std::vector<std::uint16_t> outbox;       // entities to write into the next datagram
+        std::optional<std::uint32_t> also{};     // one more, by its number, until a datagram leaves
+        std::optional<std::uint32_t> offered{};  // likewise, in this frame and in one that leaves anyway
     };
     /// Why the state is refused. Counts a pose that is taken but clamped.
     [[nodiscard]] Result<void> check(const State& state);
@@ -101,6 +114,7 @@ private:
     /// Appends the newest state, against the one that the track says has arrived. False if it does not fit.
     bool write_update(Primary& primary, const BaselineTracker::Track* track, std::uint16_t sequence,
                       BitWriter& out);
+    void take_along(Held& held) const;
     void send_in_pieces(Instant now, LinkNumber link, Primary& primary);
 
     const PartContext& context_;
@@ -109,7 +123,8 @@ private:
     std::vector<Primary> primaries_;  // ordered by number
     std::uint32_t next_number_ = 0;
     PerLink<Held> held_;
-    std::vector<std::uint16_t> carried_;   // indices of the entities in the datagram being written
+    std::vector<std::uint16_t> carried_;  // indices of the entities in the datagram being written
+    std::vector<Rider> riders_;
     std::vector<std::uint8_t> canonical_;  // scratch of check()
     std::uint64_t updates_sent_ = 0;
     std::uint64_t poses_clamped_ = 0;

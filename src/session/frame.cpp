@@ -27,7 +27,7 @@ void Session::handle_time(Instant now) {
 
 void Session::run_frame(Instant now) {
     ++frame_;
-    is_.out.begin_frame(now, frame_, world().tick);
+    is_.out.begin_frame(now, frame_, world().tick, is_.options.link.upload_kbps);
     is_.primaries.begin_frame(frame_);
     drop_silent(now);
     is_.reader.offer_again(now);

@@ -52,9 +52,9 @@ void Session::handle_datagram(Instant now, const Address& from, std::span<const 
     }
     switch (opened->kind) {
         case DatagramKind::hello:
-            return handle_hello(now, from, opened->token, opened->body);
+            return handle_hello(now, from, *opened);
         case DatagramKind::data:
-            return handle_data(now, from, opened->token, opened->body);
+            return handle_data(now, from, *opened);
         case DatagramKind::refusal: {
             const auto outcome = is_.handshake.handle_refusal(now, opened->token, opened->body);
             if (outcome.report) is_.mailbox.report(*outcome.report);
@@ -64,8 +64,9 @@ void Session::handle_datagram(Instant now, const Address& from, std::span<const 
     }
 }
 
-void Session::handle_hello(Instant now, const Address& from, Token echo, BitReader& in) {
-    const Greeted greeted = is_.handshake.handle_hello(now, from, echo, in, is_.overlay->room());
+void Session::handle_hello(Instant now, const Address& from, OpenedDatagram& opened) {
+    BitReader& in = opened.body;
+    const Greeted greeted = is_.handshake.handle_hello(now, from, opened.token, in, is_.overlay->room());
     if (greeted.what == Greeted::What::nothing) return;
     const LinkNumber link = greeted.link;
     const Hello& hello = greeted.hello;
@@ -86,11 +87,11 @@ void Session::handle_hello(Instant now, const Address& from, Token echo, BitRead
     }
     if (!hello.early_data || !is_.options.link.early_data) return;
     if (!is_.links.is_up(link)) establish(now, link);
-    read_body(now, link, in);
+    read_body(now, link, opened);
 }
 
-inline void Session::handle_data(Instant now, const Address& from, Token token, BitReader& in) {
-    Link* link = is_.reader.find_link(token, in);
+inline void Session::handle_data(Instant now, const Address& from, OpenedDatagram& opened) {
+    Link* link = is_.reader.find_link(opened.token, opened.body);
     if (link == nullptr) return;
     const LinkNumber number = link->ends.local_number;
     if (!is_.links.is_up(number)) {
@@ -101,14 +102,14 @@ inline void Session::handle_data(Instant now, const Address& from, Token token, 
     }
     link->ends.proven = true;
     const std::uint16_t newest = link->arrivals.newest();
-    read_body(now, number, in);
+    read_body(now, number, opened);
     // A peer that knows our token may change its address. A replayed datagram must not change it.
     link = is_.links.at(number);
     if (link != nullptr && link->arrivals.newest() != newest) link->ends.address = from;
 }
 
-inline void Session::read_body(Instant now, LinkNumber link, BitReader& in) {
-    switch (is_.reader.read_body(now, *is_.links.at(link), in)) {
+inline void Session::read_body(Instant now, LinkNumber link, OpenedDatagram& opened) {
+    switch (is_.reader.read_body(now, *is_.links.at(link), opened.counter, opened.body)) {
         case DatagramReader::Outcome::whole:
             is_.overlay->handle_alive(now, link);
             if (!is_.overlay->must_pass_on()) return;

@@ -91,27 +91,6 @@ Result<void> check_crowd(const Crowd& crowd) {
     return {};
 }
 
-Result<void> check_link(const LinkOptions& link, Duration tick) {
-    constexpr std::uint32_t kMostKbps = 10'000'000;
-    constexpr std::uint32_t kLeastRound = 256;  // a hello that names other peers, over IPv6
-    if (link.upload_kbps > kMostKbps)
-        return out_of_range("link.upload_kbps", "at most " + std::to_string(kMostKbps), link.upload_kbps);
-    if (link.upload_kbps != 0 && link.upload_bytes_per_round != 0)
-        return Error{"link.upload_kbps and link.upload_bytes_per_round exclude each other: one must be 0"};
-    if (link.upload_bytes_per_round != 0 && link.upload_bytes_per_round < kLeastRound) {
-        return out_of_range("link.upload_bytes_per_round", "0 or at least " + std::to_string(kLeastRound),
-                            link.upload_bytes_per_round);
-    }
-    if (link.timeout < 4 * tick || link.timeout > 600s)
-        return out_of_range("link.timeout", "between four world ticks and 600 s", link.timeout);
-    if (link.keep_alive < tick || link.keep_alive > link.timeout / 2) {
-        return out_of_range("link.keep_alive", "between one world tick and half of link.timeout",
-                            link.keep_alive);
-    }
-    if (link.most_links == 0) return out_of_range("link.most_links", "at least 1", 0U);
-    return {};
-}
-
 Result<void> check_guidance(const GuidanceOptions& guidance, Duration tick) {
     constexpr float kMost = 1e6F;
     if (!(guidance.diameter > 0 && guidance.diameter <= kMost))
@@ -140,9 +119,29 @@ Result<void> AttentionWeights::check() const {
     return {};
 }
 
+Result<void> LinkOptions::check(Duration tick) const {
+    constexpr std::uint32_t kMostKbps = 10'000'000;
+    constexpr std::uint32_t kLeastRound = 256;  // a hello that names other peers, over IPv6
+    if (upload_kbps > kMostKbps)
+        return out_of_range("link.upload_kbps", "at most " + std::to_string(kMostKbps), upload_kbps);
+    if (upload_kbps != 0 && upload_bytes_per_round != 0)
+        return Error{"link.upload_kbps and link.upload_bytes_per_round exclude each other: one must be 0"};
+    if (upload_bytes_per_round != 0 && upload_bytes_per_round < kLeastRound) {
+        return out_of_range("link.upload_bytes_per_round", "0 or at least " + std::to_string(kLeastRound),
+                            upload_bytes_per_round);
+    }
+    if (timeout < 4 * tick || timeout > 600s)
+        return out_of_range("link.timeout", "between four world ticks and 600 s", timeout);
+    if (keep_alive < tick || keep_alive > timeout / 2) {
+        return out_of_range("link.keep_alive", "between one world tick and half of link.timeout", keep_alive);
+    }
+    if (most_links == 0) return out_of_range("link.most_links", "at least 1", 0U);
+    return {};
+}
+
 Result<void> PeerOptions::check() const {
     if (const auto checked = world.check(); !checked) return Error{"world: " + checked.error().message};
-    if (auto checked = check_link(link, world.tick); !checked) return checked;
+    if (auto checked = link.check(world.tick); !checked) return checked;
     if (clock.interval < 100ms || clock.interval > 60s)
         return out_of_range("clock.interval", "between 100 ms and 60 s", clock.interval);
     if (const auto checked = consistency.check(); !checked)

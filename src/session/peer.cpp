@@ -78,6 +78,9 @@ Result<void> Peer::set_consistency(Instant now, const EntityId& id, const Consis
 Result<void> Peer::set_attention(Instant now, const AttentionWeights& weights) {
     return session().set_attention(within_range(now), weights);
 }
+Result<void> Peer::tune(Instant now, const Tuning& tuning) {
+    return fray::tune(session(), within_range(now), tuning);
+}
 Result<void> Peer::hand_over(Instant now, const EntityId& id, const PeerId& to) {
     now = within_range(now);
     return session().entities(now).hand_over(now, id, to);

@@ -67,6 +67,17 @@ Result<void> Session::set_attention(Instant now, const AttentionWeights& weights
     return {};
 }
 
+Result<void> tune(Session& session, Instant now, const Tuning& tuning) {
+    session.start(now);
+    LinkOptions changed = session.is_.options.link;
+    changed.upload_kbps = tuning.upload_kbps;
+    if (auto checked = changed.check(session.world().tick); !checked) return checked;
+    session.is_.options.link = changed;  // read by the next frame
+    session.is_.policy->set_focus_sets(tuning.focus_sets);
+    session.is_.guidance.set_active(tuning.guidance);
+    return {};
+}
+
 // --- out ---
 
 std::optional<Datagram> Session::poll_datagram(Instant now, std::span<std::uint8_t> buffer) {

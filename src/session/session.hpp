@@ -58,13 +58,14 @@ public:
     }
 
 private:
+    friend Result<void> tune(Session& session, Instant now, const Tuning& tuning);
     void start(Instant now);
     [[nodiscard]] std::optional<Event> take_event();
 
     // --- links.cpp ---
-    void handle_hello(Instant now, const Address& from, Token echo, BitReader& in);
-    void handle_data(Instant now, const Address& from, Token token, BitReader& in);
-    void read_body(Instant now, LinkNumber link, BitReader& in);
+    void handle_hello(Instant now, const Address& from, OpenedDatagram& opened);
+    void handle_data(Instant now, const Address& from, OpenedDatagram& opened);
+    void read_body(Instant now, LinkNumber link, OpenedDatagram& opened);
     void call(Instant now, const Contact& contact);
     void establish(Instant now, LinkNumber link);
     void drop_link(Instant now, LinkNumber link, Reason reason) override;
@@ -113,5 +114,8 @@ private:
     std::uint64_t bytes_received_ = 0;
     OverlayActions actions_;  // scratch
 };
+
+/// Peer::tune().
+Result<void> tune(Session& session, Instant now, const Tuning& tuning);
 
 }  // namespace fray

@@ -1,6 +1,8 @@
 #include "session/update_round.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <ranges>
 #include <utility>
 
@@ -8,13 +10,11 @@ namespace fray {
 
 namespace {
 constexpr std::uint16_t kDatagramCost = 56;  // headers, seal and acknowledgement, in bytes
-// Of an even budget: the upload's windows let a little less than its rate leave.
-constexpr std::size_t kEvenShare = 15;
-constexpr std::size_t kOfEvenShare = 16;
-constexpr std::size_t kMostLeft =
-    1024;  // bytes that one frame may leave to the next: a bundle that did not fit
-constexpr std::size_t kSavedShare = 16;    // of what was saved, for one frame
-constexpr double kNewestShare = 1.0 / 64;  // of a frame in the average of what leaves besides updates
+// An even budget has room for one update more: what does not leave goes first among the others in the next
+// frame.
+constexpr std::size_t kOneMore = 64;
+constexpr double kNewestShare =
+    1.0 / 64;  // of a frame in the average of what updates take beyond their prices
 }  // namespace
 
 void UpdateRound::gather(Instant now, Composition& is) {
@@ -50,34 +50,27 @@ std::size_t UpdateRound::even_budget(Instant now, Composition& is) const {
     const std::size_t available = is.out.bytes_for_updates(now, is.options.world.tick);
     const std::size_t usual = is.out.usual_bytes(is.options.world.tick);
     if (usual == SIZE_MAX) return available;
-    // Others come in bursts: of what is kept for them, little by little, the part that is saved up is used.
-    const std::size_t saved = (available - std::min(available, 2 * usual)) / kSavedShare;
-    const auto others = static_cast<std::size_t>(std::max(0.0, others_));
-    // A window of the upload holds two frames: what the last one took is not there for this one.
-    const std::size_t share = usual / kOfEvenShare * kEvenShare;
-    const std::size_t all =
-        std::min(share + std::min(left_, kMostLeft), 2 * share - std::min(2 * share, last_spent_));
-    return std::min(available, all - std::min(all / 2, others - std::min(others, saved)));
+    const auto extra = static_cast<std::size_t>(std::max(0.0, extra_));
+    return std::min(available, usual + kOneMore - std::min(usual / 2, extra));
 }
 
-void UpdateRound::count_others(const Composition& is) {
-    std::int64_t promised = 0;  // of the updates that left
+void UpdateRound::count_extra(const Composition& is) {
+    std::size_t promised = 0;  // of the updates that left
     for (const Promise& promise : promises_) promised += promise.bytes;
     for (const LinkNumber link : is.out.left_over()) {
         if (!is.primaries.first_choice(link)) continue;
-        for (const Promise& promise : promises_) promised -= promise.link == link ? promise.bytes : 0;
+        for (const Promise& promise : promises_) promised -= promise.link == link ? promise.bytes : 0U;
     }
-    const ByteLedger& ledger = is.out.ledger();
-    const auto spent =
-        static_cast<std::int64_t>(ledger.total_bytes() - std::exchange(sent_, ledger.total_bytes()));
-    last_spent_ = static_cast<std::size_t>(spent);
-    others_ += (static_cast<double>(spent - promised) - others_) * kNewestShare;
+    const double extra = static_cast<double>(is.out.update_bytes()) - static_cast<double>(promised);
+    extra_ += (extra - extra_) * kNewestShare;
 }
 
 void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
+    for (const auto& [link, primary] : is.primaries.riders()) is.policy->handle_rider(link, primary);
+    is.primaries.forget_riders();
     is.policy->begin_frame(now);
     gather(now, is);
-    if (is.policy->wants_even_budget()) count_others(is);
+    if (is.policy->wants_even_budget()) count_extra(is);
     const auto left_over = is.out.left_over();
     for (std::size_t i = left_over.size(); i > 0; --i) {  // the last frame could not send everything
         const LinkNumber link = left_over[i - 1];
@@ -88,21 +81,35 @@ void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
     }
     const std::size_t bytes = budget(now, is);
     const std::size_t count = is.policy->choose(candidates_, bytes);
+    if (getenv("FDBG")) {
+        std::size_t sum = 0;
+        for (std::size_t i = 0; i < count; ++i) sum += candidates_[i].bytes;
+        fprintf(
+            stderr,
+            "FD avail %zu usual %zu others %.1f bytes %zu sum %zu count %zu left %zu focus %u riders %zu\n",
+            is.out.bytes_for_updates(now, is.options.world.tick), is.out.usual_bytes(is.options.world.tick),
+            extra_, bytes, sum, count, left_over.size(), is.policy->stats().in_focus,
+            is.primaries.riders().size());
+    }
     upload_is_short_ = count < candidates_.size() && !is.overlay->own_budget();
     const auto chosen = std::span{candidates_}.first(count);
-    left_ = bytes;
-    for (const Candidate& c : chosen) left_ -= std::min<std::size_t>(left_, c.bytes);
     is.overlay->dispatch(now, chosen, actions);
     is.primaries.clear_choices();
     order_.clear();
     promises_.clear();
+    std::size_t before_others = 0;
     for (const Candidate& c : chosen) {
         promises_.push_back({c.link, c.bytes});
         if (c.primary >= kForwards) continue;  // dispatched
         is.primaries.choose(now, c.link, c.primary);
         order_.push_back(c.link);
+        if (promises_.size() <= is.policy->before_others()) before_others = order_.size();
     }
-    is.out.schedule(order_);
+    is.out.schedule(order_, before_others);
+    if (!is.policy->wants_riders()) return;
+    for (const Candidate& c : std::span{candidates_}.subspan(count)) {
+        if (c.primary < kForwards) is.primaries.offer(c.link, c.primary);
+    }
 }
 
 }  // namespace fray

@@ -23,13 +23,13 @@ public:
 private:
     void gather(Instant now, Composition& is);
     [[nodiscard]] std::size_t budget(Instant now, Composition& is);
-    /// The bytes of a usual frame without what usually leaves besides updates, and what the last one left
-    /// because no update fitted.
+    /// The same bytes in each frame, so that members of a focus set are not late because others sent much:
+    /// the bytes of a usual frame and what the last one left because no update fitted. What leaves besides
+    /// updates delays the least important ones.
     [[nodiscard]] std::size_t even_budget(Instant now, Composition& is) const;
 
-    /// Averages what left in the last frame beyond the prices of its updates: other messages, and what an
-    /// update took more than its price.
-    void count_others(const Composition& is);
+    /// Averages what the last frame's datagrams with updates took beyond the prices of these.
+    void count_extra(const Composition& is);
 
     struct Promise {
         LinkNumber link = 0;
@@ -41,10 +41,7 @@ private:
     PerLink<Frame> paid_;  // the round in which a candidate of this link last paid for the datagram
     Frame round_ = 0;
     std::vector<Promise> promises_;  // the prices of the last frame's updates
-    std::size_t left_ = 0;           // bytes of the last even budget
-    std::uint64_t sent_ = 0;         // bytes until the last frame
-    std::size_t last_spent_ = 0;     // bytes that left in it
-    double others_ = 0;              // bytes of a frame, average
+    double extra_ = 0;               // bytes of a frame beyond prices, average
     bool upload_is_short_ = false;
 };
 

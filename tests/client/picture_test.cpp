@@ -126,7 +126,7 @@ std::vector<Target> visible_tanks(Stage& stage, const Moment& moment) {
 
 TEST_F(Pictures, TanksAreDrawnWhereTheRulesSayTheyAre) {
     std::size_t checked = 0;
-    for (const double at : {5.0, 8.0, 11.0, 14.0}) {
+    for (const double at : {4.0, 5.0, 8.0, 11.0, 14.0, 17.0, 20.0, 23.0}) {
         Stage stage{map_};
         const auto scenery = play_until(field_, mesh_, battle(16, at), stage);
         ASSERT_TRUE(scenery) << scenery.error().message;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The window under Xvfb: start, drive, shoot, panels, chat, another algorithm, quit; settings survive; two
-clients fight and their scoreboards agree; what goes wrong is told in a sentence. (pixels.py reads the screen.)"""
+clients fight and their scoreboards agree; what goes wrong is told in a sentence. (xvfb.py starts games and displays, pixels.py reads the screen.)"""
 import os
-import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -13,58 +13,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from pixels import read_xwd, write_png  # noqa: E402
-
-FRAY = os.environ.get("FRAY_BIN", "")
-WIDTH, HEIGHT = 640, 360
-ACCENT = (255, 176, 0)
-
-
-def near(colour, wanted, off=14):
-    return all(abs(a - b) <= off for a, b in zip(colour, wanted))
-
-
-def free_port():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Screen:
-    """A display of its own, with the pictures that it shows."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", folder,
-                                        "-nolisten", "tcp"], pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(write)
-        with os.fdopen(read) as numbers:
-            self.display = ":" + numbers.readline().strip()
-
-    def close(self):
-        self.server.terminate()
-        self.server.wait()
-
-    def picture(self):
-        return read_xwd(f"{self.folder}/Xvfb_screen0")
-
-    def do(self, *words):
-        subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self.display}, check=True)
-
-    def wait_for(self, condition, what, seconds=30):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            picture = self.picture()
-            if condition(picture):
-                return picture
-            time.sleep(0.2)
-        write_png(os.environ.get("FRAY_BINARY_DIR", self.folder) + "/window_test.png", self.picture())
-        raise AssertionError(f"not seen within {seconds} s: {what}")
-
-
-def count(picture, box, wanted, off=14):
-    return sum(near(c, wanted, off) for c in picture.part(*box, step=2))
+from xvfb import ACCENT, FRAY, WIDTH, GameTest, count, free_port, run_tests  # noqa: E402
 
 
 def menu_is_open(picture):
@@ -79,31 +28,19 @@ def panel_is_open(picture):
     return count(picture, (484, 8, 560, 24), ACCENT, 60) > 8
 
 
-class Window(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="fray_window_")
-        self.addCleanup(shutil.rmtree, self.folder, True)
-        self.screen = Screen(self.folder)
-        self.addCleanup(self.screen.close)
-        self.environment = {**os.environ, "DISPLAY": self.screen.display, "XDG_CONFIG_HOME": self.folder,
-                            "SDL_AUDIODRIVER": "dummy", "LIBGL_ALWAYS_SOFTWARE": "1"}
-        self.environment.pop("WAYLAND_DISPLAY", None)
-        self.configure(self.folder, "")
+def said(picture, lines):
+    """Whether so many announcements stand beside the switches."""
+    return all(count(picture, (214, 300 - 12 * i, 420, 311 - 12 * i), ACCENT, 60) > 15 for i in range(lines))
 
-    def configure(self, folder, lines):
-        Path(folder, "fray").mkdir(parents=True, exist_ok=True)
-        Path(folder, "fray", "panzer.conf").write_text("detail = low\n" + lines)
+
+class Window(GameTest):
+    def setUp(self):
+        super().setUp()
+        self.screen = self.open_screen("screen")
+        self.configure(self.screen.folder, "")
 
     def start(self, *words, **more):
-        game = subprocess.Popen([FRAY, "play", "--width", str(WIDTH), "--height", str(HEIGHT), *words],
-                                env={**self.environment, **more}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(game.kill)
-        return game
-
-    def finish(self, game, seconds=40):
-        out, err = game.communicate(timeout=seconds)
-        self.assertEqual(game.returncode, 0, err)
-        return out
+        return super().start(self.screen, "play", *words, **more)
 
     def test_a_player_drives_shoots_opens_panels_talks_and_quits(self):
         record = f"{self.folder}/screen.fray"
@@ -117,10 +54,16 @@ class Window(unittest.TestCase):
         screen.do("keyup", "w", "mouseup", "1")
         screen.do("key", "F1")
         screen.wait_for(panel_is_open, "the network panel")
-        screen.do("mousemove", "100", "283", "click", "1")  # another algorithm: the third one of the list
-        screen.wait_for(lambda p: count(p, (16, 205, 150, 270), (245, 242, 234), 40) > 40, "the list of algorithms")
-        screen.do("mousemove", "60", "235", "click", "1")
-        screen.wait_for(lambda p: count(p, (12, 240, 200, 260), ACCENT, 60) > 20, "the announcement of the change")
+        screen.do("mousemove", "70", "212", "click", "1")  # another algorithm: local lag
+        screen.wait_for(lambda p: count(p, (18, 222, 122, 290), (245, 242, 234), 40) > 40, "the list of algorithms")
+        screen.do("mousemove", "40", "261", "click", "1")
+        screen.wait_for(lambda p: said(p, 1), "the announcement of the algorithm")
+        screen.do("mousemove", "20", "245", "click", "1")  # focus sets
+        screen.wait_for(lambda p: said(p, 2), "the announcement of the focus sets")
+        screen.do("mousemove", "20", "273", "mousedown", "1", "mousemove", "45", "273")  # added delay
+        time.sleep(0.5)
+        screen.do("mouseup", "1")
+        screen.wait_for(lambda p: said(p, 3), "the announcement of the delay")
         screen.do("key", "F1")
         screen.wait_for(lambda p: not panel_is_open(p), "the panel is closed")
         screen.do("key", "F2")
@@ -154,20 +97,20 @@ class Window(unittest.TestCase):
         self.screen.wait_for(menu_is_open, "the menu again")
         self.screen.do("mousemove", "100", "210", "click", "1")  # Quit
         self.finish(game)
-        kept = Path(self.folder, "fray", "panzer.conf").read_text()
+        kept = Path(self.screen.folder, "fray", "panzer.conf").read_text()
         self.assertIn("shake = no", kept)
         self.assertIn(f"width = {WIDTH}", kept)
 
     def test_two_clients_fight_and_their_scoreboards_agree(self):
         port = free_port()
-        self.configure(self.folder, "name = Host\nbots = 0\nmap = duel\n")
+        self.configure(self.screen.folder, "name = Host\nbots = 0\nmap = duel\n")
         other = f"{self.folder}/other"
         self.configure(other, "name = Guest\nbots = 0\nmap = duel\n")
-        words = ["--attract", "--seconds", "20", "--quit-after", "26"]
+        words = ["--attract", "--seconds", "40", "--quit-after", "46"]
         host = self.start("--host", str(port), *words)
         time.sleep(1.5)
         guest = self.start("--join", f"127.0.0.1:{port}", *words, XDG_CONFIG_HOME=other)
-        tables = [self.finish(game, 60) for game in (host, guest)]
+        tables = [self.finish(game, 90) for game in (host, guest)]
         rows = [[line.replace("gone", "").split() for line in table.splitlines() if "Host" in line or "Guest" in line]
                 for table in tables]
         self.assertEqual(len(rows[0]), 2, tables[0])
@@ -175,6 +118,68 @@ class Window(unittest.TestCase):
         deaths = sum(int(row[4]) for row in rows[0])  # rank, name, score, kills, deaths
         self.assertGreater(deaths, 0, rows[0])
 
+    def test_a_lost_connection_is_told_and_the_score_is_kept(self):
+        port = free_port()
+        self.configure(self.screen.folder, "name = Host\nbots = 0\nmap = duel\n")
+        other = self.open_screen("other")
+        self.configure(other.folder, "name = Guest\nbots = 0\nmap = duel\n")
+        host = self.start("--host", str(port), "--attract", "--quit-after", "60")
+        time.sleep(1.5)
+        guest = GameTest.start(self, other, "play", "--join", f"127.0.0.1:{port}", "--attract", "--quit-after", "25")
+        other.wait_for(has_bars, "the battle")
+        time.sleep(2)
+        host.send_signal(signal.SIGKILL)
+        out, err = guest.communicate(timeout=60)
+        self.assertIn("fray: The connection to all other players was lost.", err)
+        self.assertIn("Guest", out)
+
+    def test_the_battle_goes_on_while_the_window_is_resized_and_minimised(self):
+        game = self.start("--begin", "--quit-after", "20")
+        screen = self.screen
+        screen.wait_for(has_bars, "the battle")
+        screen.do("search", "--name", "Panzer", "windowsize", "%@", "560", "320")
+        time.sleep(1.5)
+        screen.do("search", "--name", "Panzer", "windowunmap", "%@")
+        screen.wait_for(lambda p: not has_bars(p) and p.at(300, 200) == (0, 0, 0), "an empty screen")
+        time.sleep(1)
+        screen.do("search", "--name", "Panzer", "windowmap", "%@")
+        screen.wait_for(lambda p: p.at(300, 160) != (0, 0, 0), "the battle again")
+        self.finish(game)
+        self.assertIn("width = 560", Path(screen.folder, "fray", "panzer.conf").read_text())
+
+    def test_without_an_audio_device_the_game_goes_on(self):
+        game = self.start("--begin", "--quit-after", "60", SDL_AUDIODRIVER="nosuchdriver")
+        self.screen.wait_for(has_bars, "the battle")
+        self.assertIsNone(game.poll())
+
+    def test_a_map_from_a_file_is_played(self):
+        text = Path(os.environ["FRAY_SOURCE_DIR"], "games", "panzer", "maps", "duel.map").read_text()
+        Path(self.folder, "mine.map").write_text(text.replace("map duel", "map mine"))
+        game = self.start("--begin", "--bots", "2", "--map", f"{self.folder}/mine.map", "--quit-after", "60")
+        self.screen.wait_for(has_bars, "the battle")
+        self.assertIsNone(game.poll())
+
+    def is_told(self, sentence, *words):
+        game = self.start(*words)
+        _, err = game.communicate(timeout=40)
+        self.assertEqual(game.returncode, 2, err)
+        self.assertRegex(err, sentence)
+
+    def test_a_port_in_use_is_told_in_a_sentence(self):
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as taken:
+            taken.bind(("::", 0))
+            port = taken.getsockname()[1]
+            self.is_told(rf"fray: Port {port} cannot be used .*Choose another one", "--host", str(port), "--quit-after", "3")
+
+    def test_an_address_that_does_not_answer_is_told_in_a_sentence(self):
+        port = free_port()
+        self.is_told(rf"fray: Nobody answers at 127\.0\.0\.1:{port}\.", "--join", f"127.0.0.1:{port}", "--quit-after", "14")
+
+    def test_a_word_that_is_no_address_is_told_in_a_sentence(self):
+        self.is_told(r'fray: "nonsense" is no address to join: .*192\.168', "--join", "nonsense", "--quit-after", "3")
+
+    def test_a_wrong_map_is_told_in_a_sentence(self):
+        self.is_told(r"fray: .*nowhere.*arena", "--begin", "--map", "nowhere")
 
     def test_a_driver_without_opengl_3_is_told_in_one_sentence(self):
         game = self.start(MESA_GL_VERSION_OVERRIDE="2.1")
@@ -202,7 +207,4 @@ class Trouble(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not FRAY or not shutil.which("Xvfb") or not shutil.which("xdotool"):
-        print("needs FRAY_BIN, Xvfb and xdotool (tools/setup test)")
-        sys.exit(77)
-    unittest.main()
+    run_tests()

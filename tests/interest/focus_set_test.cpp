@@ -123,6 +123,17 @@ TEST(FocusSet, TheFocusSetFollowsTheAttentionWithinAFrame) {
     EXPECT_EQ(peer.frame(2 * 60).front(), 3) << "a little more is not enough: members must not take turns";
 }
 
+TEST(FocusSet, SwitchedOffAllReceiversTakeTurnsAndSwitchedOnTheFocusSetIsBack) {
+    Peer peer{20};
+    for (LinkNumber link = 0; link < 20; ++link) peer.hear(link, static_cast<std::uint8_t>(10 * link));
+    peer.policy().set_focus_sets(false);
+    const auto even = peer.run(100, 5 * 60);
+    for (LinkNumber link = 0; link < 20; ++link) EXPECT_EQ(even.served[link], 25) << link;
+    EXPECT_EQ(peer.policy().stats().in_focus, 0U);
+    peer.policy().set_focus_sets(true);
+    EXPECT_EQ(peer.run(100, 5 * 60).served[19], 100);
+}
+
 TEST(FocusSet, AmongEqualsTheFocusSetDoesNotChange) {
     Peer peer{10, FocusSet::paper(0.5F)};
     for (LinkNumber link = 0; link < 10; ++link) peer.hear(link, 40);

@@ -63,7 +63,7 @@ TEST_F(RunPlan, WithoutTheMeasurementsItNeedsItIsSkippedAndLeavesNothing) {
     EXPECT_TRUE(report->missing.ends_with("/no_such_measurements"));
     EXPECT_EQ(experiment.runs, 0);
     EXPECT_FALSE(fs::exists(out));
-    const std::string summary = render_summary(std::span{&*report, 1});
+    const std::string summary = render_summary(std::span{&*report, 1}, 100);
     EXPECT_NE(summary.find("skipped: needs data"), std::string::npos);
 }
 

@@ -16,6 +16,7 @@ TEST(ShippedPlans, CanAllBeRead) {
             const auto plan = load_plan(file.file, all_experiments(), {.quick = quick});
             ASSERT_TRUE(plan) << plan.error().message;
             EXPECT_FALSE(plan->claims.empty()) << file.name;
+            EXPECT_FALSE(plan->figures.empty()) << file.name;
         }
     }
 }

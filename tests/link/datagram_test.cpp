@@ -137,17 +137,17 @@ TEST(Link, AtRestItTakesLessThanAKibibyte) {
 
 TEST(Link, AHeaderComesBackAsItWasWritten) {
     Link link{LinkEnds{}, Instant{}};
+    for (int i = 0; i < 5; ++i) link.sent(Instant{}, SentRecord{});
     link.accept(Instant{}, 500);
     link.accept(Instant{}, 498);
     link.owe_ack(Instant{}, AckWait::usual);
-    for (int i = 0; i < 5; ++i) link.sent(Instant{}, SentRecord{});
     std::array<std::uint8_t, kMaxDatagram> buffer{};
     DatagramBuilder datagram{buffer, DatagramKind::data};
     link.write_header(Instant{10ms}, datagram);
     ByteLedger ledger;
     auto opened = open_datagram(datagram.finish(Token{1}, Address{}, ledger));
     ASSERT_TRUE(opened);
-    const auto header = Link::read_header(opened->body);
+    const auto header = Link::read_header(opened->counter, opened->body);
     ASSERT_TRUE(header && header->ack);
     EXPECT_EQ(header->sequence, 5);
     EXPECT_EQ(header->ack->newest, 500);

@@ -33,7 +33,7 @@ std::size_t rewrite_hello(BitReader in, BitWriter& out, Duration ahead) {
 std::size_t rewrite_data(BitReader in, BitWriter& out, Duration ahead) {
     BitReader probe = in;
     (void)read_varint(probe);
-    if (!Link::read_header(probe)) return 0;
+    if (!Link::read_header(0, probe)) return 0;
     const std::size_t header = in.bits_left() - probe.bits_left();
     for (std::size_t i = 0; i < header; ++i) out.bits(in.bits(1), 1);
     std::size_t lies = 0;
@@ -72,6 +72,7 @@ std::size_t lie_about_clock(std::vector<std::uint8_t>& datagram, Duration ahead)
     const std::size_t lies = rewrite(opened->body, builder.out(), ahead);
     if (lies == 0) return 0;
     ByteLedger ledger;
+    builder.set_counter(opened->counter);
     const auto bytes = builder.finish(opened->token, Address{}, ledger);
     datagram.assign(bytes.begin(), bytes.end());
     return lies;

@@ -224,7 +224,7 @@ Forger::Forger(std::span<const std::uint8_t> real) {
     if (!opened || opened->kind != DatagramKind::data) return;
     token_ = static_cast<std::uint64_t>(opened->token);
     link_ = read_varint(opened->body);
-    const auto header = Link::read_header(opened->body);
+    const auto header = Link::read_header(opened->counter, opened->body);
     if (!header) return;
     sequence_ = header->sequence;
     ready_ = true;
@@ -234,7 +234,7 @@ std::vector<std::uint8_t> Forger::make(const std::function<void(BitWriter&)>& bo
     std::array<std::uint8_t, kMaxDatagramBytes> buffer;  // NOLINT(*-member-init): written below
     DatagramBuilder datagram{buffer, DatagramKind::data};
     write_varint(datagram.out(), link_);
-    datagram.out().bits(++sequence_, 16);
+    datagram.set_counter(++sequence_);
     datagram.out().boolean(false);  // no acknowledgement
     body(datagram.out());
     ByteLedger ledger;

@@ -46,11 +46,11 @@ public:
             hello = json(read_hello);
             if (read_hello.early_data) {
                 shape_ += " early";
-                data = tell_data(in);
+                data = tell_data(opened->counter, in);
             }
         } else if (opened->kind == DatagramKind::data) {
             link = std::to_string(read_varint(in));
-            data = tell_data(in);
+            data = tell_data(opened->counter, in);
         } else {
             Refusal read_refusal;
             EXPECT_TRUE(read(in, read_refusal));
@@ -79,8 +79,8 @@ private:
         std::vector<std::uint8_t> input;
     };
 
-    std::string tell_data(BitReader& in) {
-        const auto header = Link::read_header(in);
+    std::string tell_data(std::uint32_t counter, BitReader& in) {
+        const auto header = Link::read_header(counter, in);
         EXPECT_TRUE(header);
         const AckHeader ack = header->ack.value_or(AckHeader{});
         const bool all = ack.earlier == 0xFFFFFFFF;
@@ -93,8 +93,7 @@ private:
             messages.push_back(message_json(type, tell_message(in, type, header->sequence)));
         }
         const auto padding = in.bits(static_cast<unsigned>(in.bits_left()));
-        return record({{"header", record({{"sequence", header->sequence},
-                                          {"acks", header->ack.has_value()},
+        return record({{"header", record({{"acks", header->ack.has_value()},
                                           {"newest", ack.newest},
                                           {"delay", micros(ack.delay) / 512},
                                           {"all", all},

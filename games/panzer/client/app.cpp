@@ -9,13 +9,17 @@
 #include "games/panzer/client/replay_view.hpp"
 #include "games/panzer/client/sound.hpp"
 #include "games/panzer/client/window.hpp"
+#include "games/panzer/rules/map_report.hpp"
+#include "games/panzer/rules/map_text.hpp"
 #include "games/panzer/rules/shipped_maps.hpp"
 
 #include <SDL.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 namespace fray::panzer::client {
@@ -33,8 +37,21 @@ struct Ground3d {
     std::optional<NavMesh> mesh;
 };
 
+/// A shipped map by its name, or a file.
+Result<Map> load_map(const std::string& name) {
+    if (name.find('/') == std::string::npos && !name.ends_with(".map")) return shipped_map(name);
+    std::ifstream in{name, std::ios::binary};
+    if (!in) return Error{"The map " + name + " cannot be read."};
+    std::ostringstream text;
+    text << in.rdbuf();
+    auto map = parse_map(text.str(), name);
+    if (map && !inspect(*map).lost_spawns.empty())
+        return Error{"The map " + name + " cannot be played: walls enclose a spawn point."};
+    return map;
+}
+
 Result<Ground3d> load_ground(const std::string& name) {
-    auto map = shipped_map(name);
+    auto map = load_map(name);
     if (!map) return map.error();
     Ground3d ground;
     ground.map = std::make_unique<const Map>(std::move(*map));
@@ -45,12 +62,14 @@ Result<Ground3d> load_ground(const std::string& name) {
     return ground;
 }
 
-Result<MatchOptions> match_of(const Settings& settings, double length) {
+Result<MatchOptions> match_of(const Settings& settings, const AppOptions& options) {
     MatchOptions match;
     const auto mode = parse_mode(settings.mode);
     if (!mode) return mode.error();
     match.mode = *mode;
-    match.length = from_seconds(length);
+    match.length = from_seconds(options.seconds);
+    match.overlay = options.overlay;
+    match.upload_kbps = options.upload_kbps;
     match.seed = Seed{1};
     if (settings.netcode == "time_warp") {
         match.time_warp = TimeWarpChoice{};
@@ -59,6 +78,9 @@ Result<MatchOptions> match_of(const Settings& settings, double length) {
     const auto consistency = parse_consistency(settings.netcode);
     if (!consistency) return consistency.error();
     match.consistency = *consistency;
+    // Focus sets change nothing until an upload limit is set, in the window as well.
+    match.guidance = match.overlay == OverlayName::mesh;
+    if (match.guidance) match.interest = InterestName::focus;
     return match;
 }
 
@@ -70,7 +92,7 @@ public:
         sound_.set_volume(settings_.volume);
     }
 
-    Result<std::optional<MatchReport>> run() {
+    Result<AppOutcome> run() {
         if (const auto shown = show_menu(); !shown) return shown.error();
         if (!sound_.complaint().empty()) menu_.tell(sound_.complaint());
         if (!options_.replay.empty()) {
@@ -88,7 +110,7 @@ public:
         while (!quits_) frame();
         leave_battle();
         keep_settings();
-        return std::move(last_report_);
+        return AppOutcome{std::move(last_report_), menu_.message()};
     }
     void complain(const std::string& what) { menu_.tell(what); }
 
@@ -228,7 +250,7 @@ private:
         keep_settings();
         auto ground = load_ground(settings_.map);
         if (!ground) return menu_.tell(ground.error().message);
-        const auto match = match_of(settings_, options_.seconds);
+        const auto match = match_of(settings_, options_);
         if (!match) return menu_.tell(match.error().message);
         LiveOptions live{
             .match = *match, .name = settings_.name, .bots = settings_.bots, .record = options_.record};
@@ -237,8 +259,16 @@ private:
         if (wish == Wish::host) live.port = settings_.port;
         if (wish == Wish::join) live.join = settings_.address;
         if (wish == Wish::join) live.bots = 0;
+        std::unique_ptr<StudyDesk> study;
+        if (options_.study && (wish == Wish::host || wish == Wish::join)) {
+            auto desk = StudyDesk::open(*options_.study, wish == Wish::host);
+            if (!desk) return menu_.tell(desk.error().message);
+            study = std::move(*desk);
+            live = study_match(*options_.study, live);
+            live.bot_takes_over = options_.attract;  // for a rehearsal
+        }
         ground_ = std::move(*ground);
-        auto opened = BattleView::open(*ground_.field, *ground_.mesh, live);
+        auto opened = BattleView::open(*ground_.field, *ground_.mesh, live, std::move(study));
         if (!opened) return menu_.tell(opened.error().message);
         view_ = std::move(*opened);
         renderer_.load(*ground_.map, view_->stage().heights());
@@ -250,7 +280,7 @@ private:
 
     void leave_battle() {
         if (!view_) return;
-        last_report_ = view_->report();
+        if (view_->has_joined()) last_report_ = view_->report();
         if (const auto left = view_->leave(); !left) menu_.tell(left.error().message);
         view_.reset();
         is_menu_open_ = false;
@@ -288,7 +318,7 @@ private:
 
 }  // namespace
 
-Result<std::optional<MatchReport>> run_app(const AppOptions& options) {
+Result<AppOutcome> run_app(const AppOptions& options) {
     std::string complaint;
     Settings settings = load_settings(settings_file(), complaint);
     if (!options.map.empty()) settings.map = options.map;

@@ -4,6 +4,7 @@
 #include <fray/result.hpp>
 
 #include "games/panzer/client/settings.hpp"
+#include "games/panzer/client/study_desk.hpp"
 #include "games/panzer/match/match_report.hpp"
 
 #include <cstdint>
@@ -24,12 +25,19 @@ struct AppOptions {
     // Instead of what the settings say; empty or nothing: not given.
     std::string map{}, mode{}, netcode{};
     std::optional<std::uint32_t> bots{};
-    double seconds = 600;    ///< length of a battle
-    double quits_after = 0;  ///< seconds; 0: when the player quits
+    OverlayName overlay{};
+    std::uint32_t upload_kbps = 0;      ///< of each peer at the start; 0: no limit
+    std::optional<StudySetup> study{};  ///< with `host` or `join`: the user study
+    double seconds = 600;               ///< length of a battle
+    double quits_after = 0;             ///< seconds; 0: when the player quits
 };
 
-/// Runs until the player quits; returns what the last battle came to, if there was one. Returns an error if
-/// no window can be opened.
-[[nodiscard]] Result<std::optional<MatchReport>> run_app(const AppOptions& options);
+struct AppOutcome {
+    std::optional<MatchReport> report{};  ///< of the last battle, if there was one
+    std::string trouble{};                ///< what the menu said at the end; empty: nothing
+};
+
+/// Runs until the player quits. Returns an error if no window can be opened.
+[[nodiscard]] Result<AppOutcome> run_app(const AppOptions& options);
 
 }  // namespace fray::panzer::client

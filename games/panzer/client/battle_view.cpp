@@ -1,5 +1,6 @@
 #include "games/panzer/client/battle_view.hpp"
 
+#include "games/panzer/client/beacons.hpp"
 #include "games/panzer/client/look.hpp"
 #include "games/panzer/client/net_overlay.hpp"
 #include "games/panzer/client/net_panel.hpp"
@@ -16,26 +17,26 @@ namespace fray::panzer::client {
 
 namespace {
 
-constexpr std::array<const char*, 6> kSwitchable{
-    "everquest", "local_lag", "bucket_sync", "centralized_serialization", "half_life", "adaptive"};
 constexpr double kChatShown = 12;  // seconds
 
 }  // namespace
 
 Result<std::unique_ptr<BattleView>> BattleView::open(const Battlefield& field, const NavMesh& mesh,
-                                                     const LiveOptions& options) {
+                                                     const LiveOptions& options,
+                                                     std::unique_ptr<StudyDesk> study) {
     auto battle = LiveBattle::open(field, mesh, options);
     if (!battle) return battle.error();
-    return std::unique_ptr<BattleView>{new BattleView{field.map(), std::move(*battle), options}};
+    return std::unique_ptr<BattleView>{
+        new BattleView{field.map(), std::move(*battle), options, std::move(study)}};
 }
 
-BattleView::BattleView(const Map& map, std::unique_ptr<LiveBattle> battle, const LiveOptions& options)
-    : battle_{std::move(battle)}, options_{options}, stage_{map} {
-    const std::string now{name_of(options.match.consistency.algorithm)};
-    for (std::size_t i = 0; i < kSwitchable.size(); ++i) {
-        if (now == kSwitchable[i]) netcode_ = static_cast<int>(i);
-    }
-}
+BattleView::BattleView(const Map& map, std::unique_ptr<LiveBattle> battle, const LiveOptions& options,
+                       std::unique_ptr<StudyDesk> study)
+    : battle_{std::move(battle)},
+      options_{options},
+      stage_{map},
+      switches_{battle_->match()},
+      study_{std::move(study)} {}
 
 void BattleView::pump(Controls& controls, double now) {
     take_keys(controls);
@@ -44,10 +45,13 @@ void BattleView::pump(Controls& controls, double now) {
         controls.set_yaw(own->hull);
         has_yaw_ = true;
     }
-    bot_drives_ = controls.is_idle(now);
+    bot_drives_ = options_.bot_takes_over && controls.is_idle(now);
     Input input = controls.input();
-    if (is_writing_) input = {.aim = input.aim};
+    const bool is_over = study_ && study_->is_over();
+    if (is_writing_ || is_over) input = {.aim = input.aim};
+    bot_drives_ = bot_drives_ && !is_over;
     battle_->pump(input, bot_drives_);
+    if (study_) study_->advance(*battle_, now);
     if (bot_drives_ && own != nullptr) controls.set_yaw(own->turret);
     yaw_ = controls.yaw();
     pitch_ = controls.pitch();
@@ -58,9 +62,14 @@ void BattleView::pump(Controls& controls, double now) {
 
 void BattleView::take_keys(Controls& controls) {
     shows_scores_ = controls.is_held(Action::scores);
-    if (controls.take_pressed(Action::network)) shows_network_ = !shows_network_;
-    if (controls.take_pressed(Action::overlay)) shows_overlay_ = !shows_overlay_;
-    if (controls.take_pressed(Action::net_graph)) shows_graph_ = !shows_graph_;
+    const auto toggle = [&](Action action, bool& is_shown) {
+        // The people of a study are not told how its versions differ.
+        if (controls.take_pressed(action) && !study_) is_shown = !is_shown;
+    };
+    toggle(Action::network, shows_network_);
+    toggle(Action::overlay, shows_overlay_);
+    toggle(Action::net_graph, shows_graph_);
+    if (controls.take_pressed(Action::vote) && study_) study_->toggle_vote();
     if (controls.take_pressed(Action::chat) && !is_writing_) is_writing_ = begins_writing_ = true;
 }
 
@@ -76,7 +85,7 @@ void BattleView::set_banner(HudModel& hud, const Settings& settings) const {
         hud.banner = options_.join.empty() ? "Waiting for the battle" : "Joining " + options_.join;
     } else if (bot_drives_) {
         hud.banner = "A bot drives your tank: press a key to take over";
-    } else if (options_.is_open && hud.rows.size() < 2) {
+    } else if (options_.is_open && !study_ && hud.rows.size() < 2) {
         hud.banner = "Others can join at port " + std::to_string(battle_->address().port);
     }
     if (hud.is_over)
@@ -92,40 +101,25 @@ void BattleView::draw(Window& window, Renderer& renderer, const Detail& detail, 
     stage_.advance(shown_, {.yaw = yaw, .pitch = pitch_, .shakes = settings.shake}, seconds);
     stage_.paint(shown_, detail.sight);
     WatchedGame& game = battle_->game();
-    if (shows_overlay_) add_net_overlay(shown_, game.net(), stage_.heights(), stage_.picture());
+    add_beacons(shown_, game.seats(), stage_.heights(), stage_.picture());
+    NetMarks marks{};
+    if (shows_overlay_) marks = add_net_overlay(shown_, game.net(), stage_.heights(), stage_.picture());
     renderer.draw(stage_.picture(), window.width(), window.height(), detail);
     HudModel& hud = stage_.fill(shown_, game.seats(), size);
     hud.shows_scores = shows_scores_;
-    hud.seconds_left = static_cast<int>(std::ceil(game.seconds_left()));
+    hud.seconds_left = study_ ? -1 : static_cast<int>(std::ceil(game.seconds_left()));
     hud.is_over = game.progress() >= 1;
     hud.right_inset = shows_network_ ? kNetPanelWidth : 0;
     hud.gun_key = settings.bindings[static_cast<std::size_t>(Action::gun)];
     hud.shell_key = settings.bindings[static_cast<std::size_t>(Action::shell)];
     set_banner(hud, settings);
     draw_hud(hud, stage_.map(), window.fonts(), size);
-    if (shows_overlay_) draw_net_legend(window.fonts(), size);
+    if (shows_overlay_) draw_net_legend(marks, window.fonts(), size);
     if (shows_network_) draw_net_panel(game.net(), shown_, window.fonts(), size);
     if (shows_graph_) draw_net_graph(game.net(), window.fonts(), size);
-    if (shows_network_ && !options_.match.time_warp) draw_switches(window.fonts(), size);
+    if (shows_network_ && !options_.match.time_warp) switches_.draw(*battle_, window.fonts(), size);
+    if (study_) study_->draw(window.fonts(), size, settings.bindings[static_cast<std::size_t>(Action::vote)]);
     draw_chat(window.fonts(), size);
-}
-
-/// What can be changed while the battle goes on; every change is announced to all.
-void BattleView::draw_switches(const Fonts& fonts, const glm::vec2& size) {
-    const float u = fonts.unit;
-    ImGui::SetNextWindowPos({u * 1.2F, size.y - u * 12.5F}, 0);
-    ImGui::SetNextWindowSize({u * 21, 0}, 0);
-    ImGui::Begin("##switches", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(look::kAccent)), "Netcode of your tank");
-    ImGui::PushItemWidth(u * 18);
-    if (ImGui::Combo("##netcode", &netcode_, kSwitchable.data(), static_cast<int>(kSwitchable.size()))) {
-        const std::string name = kSwitchable[static_cast<std::size_t>(netcode_)];
-        if (const auto chosen = parse_consistency(name))
-            battle_->game().choose(*chosen, "uses the consistency algorithm " + name + " now");
-    }
-    ImGui::PopItemWidth();
-    ImGui::TextDisabled("All players are told of a change.");
-    ImGui::End();
 }
 
 void BattleView::end_line(bool sends) {
@@ -138,19 +132,21 @@ void BattleView::draw_chat(const Fonts& fonts, const glm::vec2& size) {
     const float u = fonts.unit;
     const Painter p{ImGui::GetBackgroundDrawList(), fonts, {size.x, size.y}};
     WatchedGame& game = battle_->game();
-    float y = size.y - u * (shows_network_ ? 14.2F : is_writing_ ? 9.2F : 7.2F);
+    const float x = u * (shows_network_ ? kSwitchesWide + 2.4F : 1.2F);  // beside the switches
+    float y = size.y - u * (is_writing_ ? 9.2F : 7.2F);
     for (auto line = game.heard().rbegin(); line != game.heard().rend(); ++line) {
         if (!is_writing_ && game.latest().at - line->at > kChatShown) break;
         const std::string text =
             line->is_notice ? line->who + " " + line->text : line->who + ": " + line->text;
         const float wide = p.width(fonts.words, u * 0.95F, text);
-        p.panel({u * 1.2F, y - u * 0.15F}, {wide + u, u * 1.4F}, 0.62F);
-        p.text(fonts.words, u * 0.95F, {u * 1.7F, y}, line->is_notice ? look::kAccent : look::kText, text);
+        p.panel({x, y - u * 0.15F}, {wide + u, u * 1.4F}, 0.62F);
+        p.text(fonts.words, u * 0.95F, {x + u * 0.5F, y}, line->is_notice ? look::kAccent : look::kText,
+               text);
         y -= u * 1.5F;
         if (y < size.y * 0.45F) break;
     }
     if (!is_writing_) return;
-    ImGui::SetNextWindowPos({u * 1.2F, size.y - u * 7.4F}, 0);
+    ImGui::SetNextWindowPos({x, size.y - u * 7.4F}, 0);
     ImGui::SetNextWindowSize({u * 26, u * 2.8F}, 0);
     ImGui::Begin("##chat", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
     if (std::exchange(begins_writing_, false)) ImGui::SetKeyboardFocusHere();

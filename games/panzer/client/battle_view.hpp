@@ -6,6 +6,8 @@
 #include "games/panzer/client/renderer.hpp"
 #include "games/panzer/client/sound.hpp"
 #include "games/panzer/client/stage.hpp"
+#include "games/panzer/client/study_desk.hpp"
+#include "games/panzer/client/switchboard.hpp"
 #include "games/panzer/client/window.hpp"
 
 #include <memory>
@@ -18,7 +20,8 @@ class BattleView {
 public:
     [[nodiscard]] static Result<std::unique_ptr<BattleView>> open(const Battlefield& field,
                                                                   const NavMesh& mesh,
-                                                                  const LiveOptions& options);
+                                                                  const LiveOptions& options,
+                                                                  std::unique_ptr<StudyDesk> study = nullptr);
 
     /// Network and keys.
     void pump(Controls& controls, double now);
@@ -31,18 +34,21 @@ public:
     /// Sends the line, or drops it. ImGui would miss a key that is pressed and released within one frame.
     void end_line(bool sends);
     /// A panel with sliders is open.
-    [[nodiscard]] bool wants_mouse() const { return shows_network_; }
-    [[nodiscard]] const std::string& failure() const { return battle_->failure(); }
+    [[nodiscard]] bool wants_mouse() const { return shows_network_ || (study_ && study_->asks()); }
+    [[nodiscard]] const std::string& failure() const {
+        return study_ && !study_->failure().empty() ? study_->failure() : battle_->failure();
+    }
+    [[nodiscard]] bool has_joined() const { return battle_->has_joined(); }
     [[nodiscard]] MatchReport report() const { return battle_->game().report(); }
     [[nodiscard]] Stage& stage() { return stage_; }
     [[nodiscard]] std::vector<Noise> take_noises() { return stage_.effects().take_noises(); }
     [[nodiscard]] Ear ear() const;
 
 private:
-    BattleView(const Map& map, std::unique_ptr<LiveBattle> battle, const LiveOptions& options);
+    BattleView(const Map& map, std::unique_ptr<LiveBattle> battle, const LiveOptions& options,
+               std::unique_ptr<StudyDesk> study);
     void take_keys(Controls& controls);
     void draw_chat(const Fonts& fonts, const glm::vec2& size);
-    void draw_switches(const Fonts& fonts, const glm::vec2& size);
     void set_banner(HudModel& hud, const Settings& settings) const;
 
     std::unique_ptr<LiveBattle> battle_;
@@ -56,7 +62,8 @@ private:
     float yaw_ = 0, pitch_ = 0;
     bool has_yaw_ = false;
     std::string line_;
-    int netcode_ = 0;
+    Switchboard switches_;
+    std::unique_ptr<StudyDesk> study_;
 };
 
 }  // namespace fray::panzer::client

@@ -57,17 +57,19 @@ void fill_tags(const Moment& moment, const std::vector<SeatNote>& seats, const C
     }
 }
 
-void fill_blips(const Moment& moment, const Map& map, HudModel& hud) {
+void fill_blips(const Moment& moment, const Map& map, const std::vector<SeatNote>& seats, HudModel& hud) {
     hud.blips.clear();
     const auto add = [&](const Vec2& at, float turn, std::uint32_t colour, bool is_own, bool is_item) {
-        hud.blips.push_back({at.x / map.width(), at.y / map.height(), turn, colour, is_own, is_item});
+        hud.blips.push_back({at.x / map.width(), at.y / map.height(), turn, colour, is_own, is_item, false});
     };
     for (std::size_t i = 0; i < std::min(moment.items.size(), map.items.size()); ++i) {
         if (moment.items[i] != 0) add(map.items[i], 0, look::kAccent, false, true);
     }
     for (std::size_t i = 0; i < moment.tanks.size(); ++i) {
-        if (moment.tanks[i].alive() && i != moment.own)
+        if (moment.tanks[i].alive() && i != moment.own) {
             add(moment.tanks[i].position, moment.tanks[i].hull, tank_colour(moment, i), false, false);
+            hud.blips.back().is_person = i < seats.size() && seats[i].is_person;
+        }
     }
     if (const ShownTank* own = moment.own_tank(); own != nullptr && own->alive())
         add(own->position, own->turret, 0xFFFFFF, true, false);
@@ -142,7 +144,7 @@ void fill_hud(const Moment& moment, const Map& map, const Effects& effects, cons
               HudModel& hud) {
     fill_rows(moment, seats, hud);
     fill_tags(moment, seats, camera, size, hud);
-    fill_blips(moment, map, hud);
+    fill_blips(moment, map, seats, hud);
     fill_feed(moment, feed, hud);
     fill_own(moment, effects, feed, camera, hud);
     fill_aim(moment, camera, size, hud);

@@ -50,6 +50,7 @@ struct HudModel {
         std::uint32_t colour = 0;
         bool is_own = false;
         bool is_item = false;
+        bool is_person = false;
     };
     struct FeedLine {
         std::string killer, victim;

@@ -117,14 +117,22 @@ void paint_feed(const Painter& p, const HudModel& hud) {
     }
 }
 
+/// A diamond: a person plays this tank.
+void paint_person_sign(const Painter& p, ImVec2 middle, float r) {
+    p.list->AddNgonFilled(middle, r * 1.35F, ink(look::kPanel, 0.8F), 4);
+    p.list->AddNgonFilled(middle, r, ink(look::kAccent), 4);
+}
+
 void paint_tags(const Painter& p, const HudModel& hud) {
     const float u = p.fonts.unit;
     for (const HudModel::Tag& tag : hud.tags) {
-        const std::string name = tag.is_person ? tag.name + " *" : tag.name;
-        const float size = u * 0.82F;
+        const std::string& name = tag.name;
+        const float size = u * (tag.is_person ? 1.0F : 0.82F);
         const float wide = std::max(p.width(p.fonts.strong, size, name), u * 3.2F);
         const ImVec2 at{tag.x - wide / 2, tag.y - u * 1.5F};
-        p.panel({at.x - u * 0.3F, at.y - u * 0.1F}, {wide + u * 0.6F, u * 1.5F}, 0.62F * tag.strength);
+        p.panel({at.x - u * 0.3F, at.y - u * 0.1F}, {wide + u * 0.6F, u * 1.5F}, 0.62F * tag.strength,
+                tag.is_person ? look::kAccent : 0);
+        if (tag.is_person) paint_person_sign(p, {tag.x, at.y - u * 0.85F}, u * 0.5F);
         const float text_x = tag.x - p.width(p.fonts.strong, size, name) / 2;
         p.text(p.fonts.strong, size, {text_x, at.y - u * 0.03F}, look::kText, name, tag.strength);
         const float y = at.y + u * 1.02F;
@@ -177,6 +185,7 @@ void paint_minimap(const Painter& p, const HudModel& hud, const Map& map) {
         };
         p.list->AddTriangleFilled(corner(0, r), corner(2.4F, r), corner(-2.4F, r), ink(blip.colour));
         p.list->AddTriangle(corner(0, r), corner(2.4F, r), corner(-2.4F, r), ink(look::kPanel), 1.2F);
+        if (blip.is_person) p.list->AddCircle(here, r * 1.5F, ink(look::kAccent), 20, 2);
     }
 }
 
@@ -243,7 +252,9 @@ void paint_score_row(const Painter& p, const Row& row, ImVec2 at, float wide) {
     figure(u * 2.0F, row.rank, 0xA9A69F);
     p.list->AddRectFilled({at.x + u * 2.7F, at.y + u * 0.15F}, {at.x + u * 3.5F, at.y + u * 0.95F},
                           ink(row.colour), u * 0.15F);
-    const std::string name = row.name + (row.is_own ? "  (you)" : row.is_person ? "  *" : "");
+    const std::string name = row.name + (row.is_own ? "  (you)" : "");
+    if (row.is_person && !row.is_own)
+        paint_person_sign(p, {at.x + u * 5.0F + p.width(p.fonts.words, u, name), at.y + u * 0.6F}, u * 0.4F);
     p.text(row.is_own ? p.fonts.strong : p.fonts.words, u, {at.x + u * 4.1F, at.y}, look::kText, name);
     figure(wide - u * 12.5F, row.score, look::kAccent);
     figure(wide - u * 8.7F, row.kills, look::kText);
@@ -266,7 +277,7 @@ void draw_scoreboard(const HudModel& hud, const Fonts& fonts, const glm::vec2& s
         std::min(u * 1.5F, (size.y - u * 10) / static_cast<float>(std::max<std::size_t>(hud.rows.size(), 1)));
     const float high = u * 5.2F + pitch * static_cast<float>(hud.rows.size());
     const ImVec2 at{(size.x - wide) / 2, std::max(u, (size.y - high) / 2)};
-    p.panel(at, {wide, high}, 0.88F);
+    p.panel(at, {wide, high}, 0.93F);
     p.text(fonts.title, u * 1.5F, {at.x + u, at.y + u * 0.6F}, look::kText,
            hud.is_over ? "Final score" : "Scoreboard");
     const float head = at.y + u * 3;

@@ -1,7 +1,6 @@
 #include "games/panzer/client/live_battle.hpp"
 
 #include "games/panzer/client/lan_address.hpp"
-#include "games/panzer/match/udp_match.hpp"
 
 #include <algorithm>
 #include <random>
@@ -33,6 +32,8 @@ std::string why_refused(const Refused& refused, const std::string& address) {
             return "The battle at " + address + " runs another version of the game.";
         case Reason::overlay_mismatch:
             return "The battle at " + address + " uses another network overlay.";
+        case Reason::own_id:
+            return "The place for you at " + address + " is taken.";
         case Reason::full:
             return "The battle at " + address + " is full.";
         default:
@@ -68,7 +69,9 @@ Result<std::unique_ptr<LiveBattle>> LiveBattle::open(const Battlefield& field, c
                                                      const LiveOptions& options) {
     std::unique_ptr<LiveBattle> battle{new LiveBattle{field, mesh, options}};
     if (const auto fits = battle->options_.match.check(field.map()); !fits) return fits.error();
-    battle->number_ = options.join.empty() ? 0 : random_seat(battle->options_.match.players);
+    battle->number_ = options.seat           ? *options.seat
+                      : options.join.empty() ? 0
+                                             : random_seat(battle->options_.match.players);
     if (const auto opened = battle->open_seat(); !opened) return opened.error();
     if (battle->options_.bots > 0 && options.join.empty()) battle->start_bots();
     return battle;
@@ -100,6 +103,7 @@ Result<void> LiveBattle::open_seat() {
         recorder_ = std::make_unique<ScreenRecorder>(
             screen_header(field_->map(), options_.match.mode, options_.match.seed, number_, options_.name));
     peer_.emplace(std::move(*peer));
+    peer_->set_conditions(options_.conditions);
     game_ = std::make_unique<WatchedGame>(
         make_player_game(*field_, query_, options_.match, player, recorder_.get()), options_.match,
         options_.name);
@@ -109,19 +113,47 @@ Result<void> LiveBattle::open_seat() {
 /// The bots join as any player does. They see nothing of this process but the map.
 void LiveBattle::start_bots() {
     std::vector<PlayerOptions> players;
-    for (std::uint32_t i = 1; i <= options_.bots; ++i) players.push_back(bot_player(i));
+    const std::uint32_t first = std::max(1U, options_.match.people);
+    for (std::uint32_t i = 0; i < options_.bots; ++i) players.push_back(bot_player(first + i));
     // Players of other machines must reach the bots, too.
     const std::string own = options_.is_open ? lan_address() : "127.0.0.1";
     const std::string entry = own + ":" + std::to_string(peer_->local_address().port);
     bots_ = std::jthread{[this, players = std::move(players), own, entry,
                           match = options_.match](const std::stop_token& stop) {
         auto crowd = UdpMatch::open(*field_, *mesh_, match, players, {.bind_address = own, .join = entry});
-        const auto played =
-            crowd ? crowd->run([&](double) { return !stop.stop_requested(); }) : Result<void>{crowd.error()};
+        const auto goes_on = [&](double) {
+            follow_orders(*crowd);
+            return !stop.stop_requested();
+        };
+        if (crowd) crowd->set_conditions(options_.conditions);
+        const auto played = crowd ? crowd->run(goes_on) : Result<void>{crowd.error()};
         if (played) return;
         const std::lock_guard lock{bots_mutex_};
         bots_failure_ = "The bots cannot play: " + played.error().message;
     }};
+}
+
+void LiveBattle::follow_orders(UdpMatch& crowd) {
+    BotOrders orders;
+    {
+        const std::lock_guard lock{bots_mutex_};
+        orders = std::exchange(bot_orders_, {});
+    }
+    if (orders.tuning) crowd.tune(*orders.tuning);
+    if (orders.consistency) crowd.set_consistency(*orders.consistency);
+}
+
+void LiveBattle::tune(const Tuning& tuning) {
+    if (now_ == Instant{}) now_ = peer_->pump();
+    (void)peer_->peer().tune(now_, tuning);
+    const std::lock_guard lock{bots_mutex_};
+    bot_orders_.tuning = tuning;
+}
+
+void LiveBattle::set_consistency(const Consistency& consistency) {
+    game_->choose(consistency);
+    const std::lock_guard lock{bots_mutex_};
+    bot_orders_.consistency = consistency;
 }
 
 void LiveBattle::pump(const Input& input, bool is_idle) {
@@ -138,7 +170,8 @@ void LiveBattle::pump(const Input& input, bool is_idle) {
 
 void LiveBattle::find_trouble(Instant now) {
     if (const auto& refused = game_->refused()) {
-        if (refused->reason == Reason::own_id && attempts_ < kMostAttempts) return try_other_number();
+        const bool can_try = !options_.seat && attempts_ < kMostAttempts;
+        if (refused->reason == Reason::own_id && can_try) return try_other_number();
         failure_ = why_refused(*refused, options_.join);
         return;
     }

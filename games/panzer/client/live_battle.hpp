@@ -9,6 +9,7 @@
 #include "games/panzer/match/match_options.hpp"
 #include "games/panzer/match/pilot.hpp"
 #include "games/panzer/match/screen_recording.hpp"
+#include "games/panzer/match/udp_match.hpp"
 
 #include <atomic>
 #include <memory>
@@ -26,6 +27,10 @@ struct LiveOptions {
     bool is_open = false;  ///< other machines can join; false: this machine alone
     std::string join{};    ///< address of a battle to join; empty: begins one
     std::string record{};  ///< file for what the screen shows; empty: none
+    /// The number of this player, instead of a free one.
+    std::optional<std::uint32_t> seat{};
+    UdpConditions conditions{};  ///< of every socket of this program, at the start
+    bool bot_takes_over = true;  ///< while nobody touches a key
 };
 
 /// A person presses the keys, or, while no key is touched, a bot does.
@@ -66,6 +71,17 @@ public:
     [[nodiscard]] bool has_joined() const { return game_->latest().own_tank() != nullptr; }
     /// The moment to show now, between the last two that the network tick has made.
     void show_now(Moment& moment) const;
+    // For experiments, while the battle goes on. The bots of this program follow within a tenth of a second.
+    /// Of the own peer and of the bots' peers.
+    void tune(const Tuning& tuning);
+    /// Of the own tank and of the bots' tanks.
+    void set_consistency(const Consistency& consistency);
+    /// Of the own socket only.
+    void set_conditions(const UdpConditions& conditions) { peer_->set_conditions(conditions); }
+
+    [[nodiscard]] std::uint32_t bots() const { return bots_.joinable() ? options_.bots : 0; }
+    [[nodiscard]] const MatchOptions& match() const { return options_.match; }
+
     /// Says goodbye. Returns an error if a recording cannot be written.
     Result<void> leave();
 
@@ -95,9 +111,16 @@ private:
     std::optional<Instant> alone_since_;
     bool has_left_ = false;
     std::string failure_;
-    std::jthread bots_;
+    /// What the bots' peers are to change next.
+    struct BotOrders {
+        std::optional<Tuning> tuning{};
+        std::optional<Consistency> consistency{};
+    };
+    void follow_orders(UdpMatch& crowd);
     std::mutex bots_mutex_;
     std::string bots_failure_;
+    BotOrders bot_orders_;
+    std::jthread bots_;  // ends before what it uses
 };
 
 /// The most players that a battle of this kind has room for on the map, at most 64.

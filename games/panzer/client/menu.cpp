@@ -2,67 +2,29 @@
 
 #include "games/panzer/client/look.hpp"
 #include "games/panzer/client/paint.hpp"
+#include "games/panzer/client/widgets.hpp"
 
 #include <imgui.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace fray::panzer::client {
 
 namespace {
 
-constexpr float kWide = 19;  // units: of a button
-
-bool button(const Fonts& fonts, const char* text, bool is_main = false) {
-    const float u = fonts.unit;
-    if (is_main) {
-        ImGui::PushStyleColor(ImGuiCol_Button, ink(look::kAccent));
-        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ink(0xFFC53D));
-        ImGui::PushStyleColor(ImGuiCol_Text, ink(look::kPanel));
-    }
-    ImGui::PushFont(fonts.strong);
-    const bool is_pressed = ImGui::Button(text, {u * kWide, u * 2.4F});
-    ImGui::PopFont();
-    if (is_main) ImGui::PopStyleColor(3);
-    return is_pressed;
-}
-
-bool edit(const char* label, std::string& text, std::size_t most) {
-    std::array<char, 80> buffer{};
-    std::memcpy(buffer.data(), text.data(), std::min(text.size(), buffer.size() - 1));
-    if (!ImGui::InputText(label, buffer.data(), std::min(buffer.size(), most + 1))) return false;
-    text = buffer.data();
-    return true;
-}
-
-struct Choice {
-    const char* value;
-    const char* title;
-};
-constexpr std::array<Choice, 3> kMaps{{{"arena", "Arena: open ground"},
+constexpr std::array<Option, 3> kMaps{{{"arena", "Arena: open ground"},
                                        {"ruins", "Ruins: rooms and doors"},
                                        {"plains", "Plains: 4 km of open land"}}};
-constexpr std::array<Choice, 3> kModes{
+constexpr std::array<Option, 3> kModes{
     {{"ffa", "All against all"}, {"teams", "Two teams"}, {"flag", "Carry the flag"}}};
-constexpr std::array<Choice, 7> kNetcodes{{{"everquest", "Dead reckoning (EverQuest)"},
+constexpr std::array<Option, 7> kNetcodes{{{"everquest", "Dead reckoning (EverQuest)"},
                                            {"local_lag", "Local lag"},
                                            {"bucket_sync", "Bucket synchronisation"},
                                            {"centralized_serialization", "Centralised serialisation"},
                                            {"half_life", "Half-Life"},
                                            {"adaptive", "Adaptive"},
                                            {"time_warp", "Time Warp"}}};
-
-template <std::size_t N>
-void choose(const char* label, const std::array<Choice, N>& choices, std::string& value) {
-    const auto now = std::ranges::find_if(choices, [&](const Choice& c) { return value == c.value; });
-    if (!ImGui::BeginCombo(label, now == choices.end() ? value.c_str() : now->title)) return;
-    for (const Choice& choice : choices) {
-        if (ImGui::Selectable(choice.title, value == choice.value)) value = choice.value;
-    }
-    ImGui::EndCombo();
-}
 
 }  // namespace
 
@@ -197,7 +159,7 @@ Wish Menu::draw(Settings& settings, bool in_battle, const Fonts& fonts, const gl
            "Tanks without a server: every player is a peer.");
     draw_message(fonts, size);
     ImGui::SetNextWindowPos({u * 2.6F, u * 11}, 0);
-    ImGui::SetNextWindowSize({u * (kWide + 6), size.y - u * 17}, 0);
+    ImGui::SetNextWindowSize({u * (kButtonWide + 6), size.y - u * 17}, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
     ImGui::Begin("##menu", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);

@@ -6,10 +6,19 @@
 #include "games/panzer/client/net_view.hpp"
 #include "games/panzer/client/terrain.hpp"
 
+#include <array>
+#include <cstdint>
+
 namespace fray::panzer::client {
 
-void add_net_overlay(const Moment& moment, const NetView& net, const Heights& heights, Picture& picture);
-/// What the colours mean.
-void draw_net_legend(const Fonts& fonts, const glm::vec2& size);
+/// What the overlay marks; each has a colour of its own.
+enum class NetMark : std::uint8_t { focus, guided, received, near, sensor, moved };
+inline constexpr std::size_t kNetMarks = 6;
+using NetMarks = std::array<bool, kNetMarks>;
+
+/// Adds the marks to the picture, and returns which of them it has.
+NetMarks add_net_overlay(const Moment& moment, const NetView& net, const Heights& heights, Picture& picture);
+/// What the colours of these marks mean.
+void draw_net_legend(const NetMarks& marks, const Fonts& fonts, const glm::vec2& size);
 
 }  // namespace fray::panzer::client

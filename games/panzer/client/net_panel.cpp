@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace fray::panzer::client {
 
@@ -51,7 +55,8 @@ public:
             const std::size_t purpose = order[i];
             p.list->AddRectFilled({at_.x, at_.y + u() * 0.25F}, {at_.x + u() * 0.6F, at_.y + u() * 0.85F},
                                   ink(kPurposeColours[purpose]));
-            const std::string name = "      " + std::string{to_string(static_cast<Purpose>(purpose))};
+            std::string name = "      " + std::string{to_string(static_cast<Purpose>(purpose))};
+            std::ranges::replace(name, '_', ' ');
             line(name.c_str(), "%.1f kbit/s", static_cast<double>(net.upload_kbps[purpose]));
         }
     }
@@ -84,17 +89,51 @@ private:
     float wide_;
 };
 
+std::string figure(const std::optional<double>& value, const char* format) {
+    std::array<char, 48> text{};
+    if (!value) return "-";
+    std::snprintf(text.data(), text.size(), format, *value);
+    return text.data();
+}
+
+/// The five metrics, and what else a player can see of the netcode. What Time Warp does not have is left out.
+void paint_feel(Panel& panel, const NetView& net) {
+    panel.title("What you feel, in the last second");
+    if (net.warps) {
+        panel.line("response time", "%.0f ms", static_cast<double>(net.response_ms));
+        panel.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
+        panel.line("rollbacks", "%.1f /s", static_cast<double>(net.rollbacks_per_s));
+        panel.line("their depth", "%.0f ms", static_cast<double>(net.depth_ms));
+        return;
+    }
+    const games::Feel& feel = net.feel;
+    panel.line("state divergence", figure(feel.divergence, "%.2f m").c_str());
+    panel.line("propagation delay", figure(feel.propagation_ms, "%.0f ms").c_str());
+    panel.line("corrections per tank", "%.1f /s of %.2f m", feel.corrections_per_s, feel.correction);
+    panel.line("response time", figure(feel.response_ms, "%.0f ms").c_str());
+    panel.line("animation delay", figure(feel.animation_ms, "%.0f ms").c_str());
+    panel.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
+    panel.line("oldest update", "%.0f ms", static_cast<double>(net.age_ms_most));
+    if (net.psense.near + net.psense.sensors > 0)
+        panel.line("near, sensor nodes", "%u, %u", net.psense.near, net.psense.sensors);
+    else
+        panel.line("in focus; guided tanks", "%u of %zu; %.0f %%", net.focus.in_focus, net.links.size(),
+                   static_cast<double>(net.guided_share) * 100);
+}
+
 void paint_links(const Painter& p, ImVec2 at, const NetView& net, const Moment& moment, std::size_t most) {
     const float u = p.fonts.unit;
     p.text(p.fonts.strong, u, at, look::kAccent, "Links");
     at.y += u * 1.45F;
     p.text(p.fonts.figures, u * 0.8F, at, 0xA9A69F, "player        RTT  jit   loss  age");
     at.y += u * 1.15F;
-    std::size_t shown = 0;
-    for (std::size_t i = 0; i < std::min(net.tanks.size(), moment.scores.size()) && shown < most; ++i) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < std::min(net.tanks.size(), moment.scores.size()); ++i) {
+        if (i != moment.own && net.tanks[i].is_linked) order.push_back(i);
+    }
+    std::ranges::stable_partition(order, [&](std::size_t i) { return net.tanks[i].in_focus; });
+    for (const std::size_t i : std::span{order}.first(std::min(order.size(), most))) {
         const NetTank& tank = net.tanks[i];
-        if (i == moment.own || !tank.is_linked) continue;
-        ++shown;
         std::array<char, 96> text{};
         std::snprintf(text.data(), text.size(), "%-12.12s %4.0f %4.0f %5.1f%% %4.0f",
                       moment.scores[i].name.c_str(), static_cast<double>(tank.rtt_ms),
@@ -120,19 +159,7 @@ void draw_net_panel(const NetView& net, const Moment& moment, const Fonts& fonts
                static_cast<double>(net.download_kbps));
     panel.graph("upload kbit/s", net.upload_history, net.history, look::kAccent);
     panel.graph("mean RTT ms", net.rtt_history, net.history, look::kGuided);
-    panel.title("What this screen shows");
-    panel.line("age of updates, mean / oldest", "%.0f / %.0f ms", static_cast<double>(net.age_ms_mean),
-               static_cast<double>(net.age_ms_most));
-    panel.line("corrections of a tank", "%.1f /s", static_cast<double>(net.corrections_per_s));
-    panel.line("their length", "%.2f m", static_cast<double>(net.correction_m));
-    panel.line("visible jumps", "%.2f /s", static_cast<double>(net.jumps_per_s));
-    if (net.warps) {
-        panel.line("rollbacks, depth", "%.1f /s, %.0f ms", static_cast<double>(net.rollbacks_per_s),
-                   static_cast<double>(net.depth_ms));
-    } else {
-        panel.line("guided tanks", "%.0f %%", static_cast<double>(net.guided_share) * 100);
-        panel.line("focus set", "%u of %zu", net.focus.in_focus, net.links.size());
-    }
+    paint_feel(panel, net);
     const float rest = at.y + size.y - u * 1.2F - panel.y();
     paint_links(p, {at.x + u * 0.9F, panel.y() + u * 0.3F}, net, moment,
                 static_cast<std::size_t>(std::max(0.0F, rest / (u * 1.1F) - 4)));

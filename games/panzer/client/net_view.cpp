@@ -27,19 +27,21 @@ void NetMeter::frame(const Commands& peer, const PlayerGame& game,
 
 void NetMeter::see_jumps(const Commands& peer, const PlayerGame& game) {
     const Battle& screen = game.screen();
-    const std::size_t known = shown_.size();
+    const std::size_t known = view_.tanks.size();
     view_.tanks.resize(screen.tanks.size());
-    shown_.resize(screen.tanks.size());
     const auto elapsed = frame_at_ ? static_cast<float>(seconds(peer.now() - *frame_at_)) : 0.05F;
     for (std::size_t i = 0; i < screen.tanks.size(); ++i) {
         NetTank& tank = view_.tanks[i];
         tank.pulled = std::max(0.0F, tank.pulled - elapsed / kPullFades);
         const bool jumps = i != game.own_tank() && jumps_.show(i, screen.tanks[i], elapsed);
         if (jumps && i < known) {
-            tank.pulled_from = shown_[i];
+            tank.old_path = tank.path;
             tank.pulled = 1;
         }
-        shown_[i] = screen.tanks[i].position;
+        // A tank that enters has no path; nor does one that was moved.
+        if (jumps || i >= known || !screen.tanks[i].alive()) tank.path.fill(screen.tanks[i].position);
+        std::shift_right(tank.path.begin(), tank.path.end(), 1);
+        tank.path.front() = screen.tanks[i].position;
     }
 }
 
@@ -61,7 +63,7 @@ void NetMeter::see_tanks(const Commands& peer, const PlayerGame& game,
         tank.was_known = tank.is_known;
         tank.corrections = replica.corrections;
         tank.received = flat(replica.received);
-        tank.age_ms = milliseconds(replica.age);
+        tank.age_ms = std::max(0.0F, milliseconds(replica.age));
         tank.mode = replica.mode;
         tank.has_prediction = replica.guidance != nullptr;
         if (replica.guidance != nullptr) tank.predicted = flat(replica.guidance->predicted);
@@ -106,7 +108,13 @@ void NetMeter::take_rates(const Commands& peer, const PlayerGame& game,
 float NetMeter::take_links(const Stats& stats, const std::map<PeerId, std::uint16_t>& slots) {
     view_.links = stats.links;
     float rtt = 0;
-    for (NetTank& tank : view_.tanks) tank.is_linked = tank.in_focus = false;
+    for (NetTank& tank : view_.tanks) tank.is_linked = tank.in_focus = tank.is_near = tank.is_sensor = false;
+    for (const PSenseNode& node : stats.psense.nodes) {
+        const auto slot = slots.find(node.peer);
+        if (slot == slots.end() || slot->second >= view_.tanks.size()) continue;
+        NetTank& tank = view_.tanks[slot->second];
+        (node.is_near ? tank.is_near : tank.is_sensor) = true;
+    }
     for (const LinkStats& link : view_.links) {
         rtt += milliseconds(link.rtt) / static_cast<float>(view_.links.size());
         const auto slot = slots.find(link.peer);
@@ -131,6 +139,7 @@ void NetMeter::take_rollbacks(const PlayerGame& game, double elapsed) {
             view_.rollbacks_per_s =
                 static_cast<float>(static_cast<double>(report.warp->rollbacks - rollbacks_) / elapsed);
             view_.depth_ms = static_cast<float>(report.warp->depth_ms_p50);
+            view_.response_ms = static_cast<float>(report.warp->response_ms);
             rollbacks_ = report.warp->rollbacks;
         }
     }

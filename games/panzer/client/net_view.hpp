@@ -6,6 +6,7 @@
 #include <fray/guide.hpp>
 #include <fray/stats.hpp>
 
+#include "games/feel/feel_meter.hpp"
 #include "games/panzer/client/moment.hpp"
 #include "games/panzer/match/jump_meter.hpp"
 #include "games/panzer/match/player_game.hpp"
@@ -31,7 +32,10 @@ struct NetTank {
     bool in_focus = false;                      ///< it gets every frame from us
     float attention = 0;                        ///< that our player pays to it
     float attention_heard = 0;                  ///< that it pays to us
-    Vec2 pulled_from{};                         ///< where it was before it was moved on the screen
+    bool is_near = false, is_sensor = false;    ///< with the overlay pSense
+    static constexpr std::size_t kPath = 8;     ///< frames
+    std::array<Vec2, kPath> path{};             ///< where the screen showed it lately, newest first
+    std::array<Vec2, kPath> old_path{};         ///< likewise, before the screen moved it elsewhere
     float pulled = 0;                           ///< 1 to 0 in half a second after that
     Corrections corrections{};                  ///< so far
 };
@@ -52,6 +56,8 @@ struct NetView {
     float rollbacks_per_s = 0, depth_ms = 0;
     std::array<float, kHistory> upload_history{}, age_history{}, rtt_history{};
     std::size_t history = 0;     ///< entries so far
+    games::Feel feel{};          ///< the five metrics; not with Time Warp
+    float response_ms = 0;       ///< with Time Warp
     std::vector<NetTank> tanks;  ///< by tank
 };
 
@@ -59,6 +65,7 @@ class NetMeter {
 public:
     /// Call it once per frame of the peer. `slots`: the tank of each player.
     void frame(const Commands& peer, const PlayerGame& game, const std::map<PeerId, std::uint16_t>& slots);
+    void set_feel(const games::Feel& feel) { view_.feel = feel; }
     [[nodiscard]] const NetView& view() const { return view_; }
 
 private:
@@ -74,7 +81,6 @@ private:
 
     NetView view_;
     JumpMeter jumps_;
-    std::vector<Vec2> shown_;
     std::optional<Instant> rates_at_;
     std::optional<Instant> frame_at_;
     ByteLedger ledger_;

@@ -1,5 +1,6 @@
 #include "games/panzer/client/pictures.hpp"
 
+#include "games/panzer/client/beacons.hpp"
 #include "games/panzer/client/net_overlay.hpp"
 #include "games/panzer/client/net_panel.hpp"
 
@@ -15,14 +16,16 @@ void draw_battle(Window& window, Renderer& renderer, Stage& stage, const Scenery
     window.begin_ui(kFrame);
     const glm::vec2 size{window.width(), window.height()};
     stage.paint(scenery.moment, detail.sight);
-    if (shown.overlay) add_net_overlay(scenery.moment, scenery.net, stage.heights(), stage.picture());
+    add_beacons(scenery.moment, scenery.seats, stage.heights(), stage.picture());
+    NetMarks marks{};
+    if (shown.overlay) marks = add_net_overlay(scenery.moment, scenery.net, stage.heights(), stage.picture());
     renderer.draw(stage.picture(), window.width(), window.height(), detail);
     HudModel& hud = stage.fill(scenery.moment, scenery.seats, size);
     hud.shows_scores = shown.scores;
     hud.right_inset = shown.network ? kNetPanelWidth : 0;
     hud.seconds_left = static_cast<int>(seconds_left);
     draw_hud(hud, stage.map(), window.fonts(), size);
-    if (shown.overlay) draw_net_legend(window.fonts(), size);
+    if (shown.overlay) draw_net_legend(marks, window.fonts(), size);
     if (shown.network) draw_net_panel(scenery.net, scenery.moment, window.fonts(), size);
     window.end_ui();
 }

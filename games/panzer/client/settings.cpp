@@ -25,7 +25,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, kActions> kN
      {"Network panel", "network"},
      {"Network overlay", "overlay"},
      {"Net graph", "net_graph"},
-     {"Menu", "menu"}}};
+     {"Menu", "menu"},
+     {"Vote (study)", "vote"}}};
 constexpr std::array<std::string_view, kDetails> kDetailNames{"automatic", "low", "medium", "high"};
 constexpr std::size_t kMostText = 64;
 

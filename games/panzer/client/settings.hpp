@@ -23,9 +23,10 @@ enum class Action : std::uint8_t {
     network,
     overlay,
     net_graph,
-    menu
+    menu,
+    vote
 };
-inline constexpr std::size_t kActions = 12;
+inline constexpr std::size_t kActions = 13;
 /// As it is shown, and as it stands in the file.
 [[nodiscard]] std::string_view title_of(Action action);
 [[nodiscard]] std::string_view key_of(Action action);
@@ -37,8 +38,8 @@ inline constexpr std::size_t kDetails = 4;
 struct Settings {
     std::string name = "Player";
     /// A key as SDL names it ("W", "Left Shift"), or "Mouse 1" to "Mouse 5".
-    std::array<std::string, kActions> bindings{"W",   "S",      "A",  "D",  "Mouse 1", "Mouse 3",
-                                               "Tab", "Return", "F1", "F2", "F3",      "Escape"};
+    std::array<std::string, kActions> bindings{"W",      "S",  "A",  "D",  "Mouse 1", "Mouse 3", "Tab",
+                                               "Return", "F1", "F2", "F3", "Escape",  "V"};
     float mouse = 1;      ///< sensitivity
     float volume = 0.7F;  ///< 0 to 1
     bool shake = true;

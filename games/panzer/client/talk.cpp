@@ -13,7 +13,7 @@ std::optional<Talk> talk_of(std::span<const std::uint8_t> bytes) {
     constexpr std::size_t kHead = 2;
     if (bytes.size() < kHead || bytes.size() > kHead + Talk::kMostBytes || bytes[0] != kTalk)
         return std::nullopt;
-    if (bytes[1] > static_cast<std::uint8_t>(Talk::Kind::person)) return std::nullopt;
+    if (bytes[1] > static_cast<std::uint8_t>(Talk::Kind::study)) return std::nullopt;
     Talk talk{static_cast<Talk::Kind>(bytes[1]), {}};
     for (const std::uint8_t byte : bytes.subspan(kHead))
         talk.text += byte < 0x20 || byte == 0x7F ? '?' : static_cast<char>(byte);

@@ -1,6 +1,7 @@
 #pragma once
-// What the windows of a match say to each other, besides the game: chat, notices about changed settings, and
-// that a player is a person. Bots do not read it: no message of the match begins with this byte.
+// What the windows of a match say to each other, besides the game: chat, notices about changed settings, that
+// a player is a person, and the words of a study (games/panzer/study). Bots do not read it: no message of the
+// match begins with this byte.
 
 #include <fray/serialize.hpp>
 
@@ -19,7 +20,7 @@ struct SeatNote {
 };
 
 struct Talk {
-    enum class Kind : std::uint8_t { chat, notice, person };
+    enum class Kind : std::uint8_t { chat, notice, person, study };
     static constexpr std::size_t kMostBytes = 200;
     Kind kind{};
     std::string text;  ///< at most kMostBytes

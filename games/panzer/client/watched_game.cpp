@@ -3,6 +3,7 @@
 #include "games/panzer/rules/entity.hpp"
 
 #include <algorithm>
+#include <numbers>
 #include <utility>
 #include <variant>
 
@@ -43,30 +44,40 @@ void WatchedGame::event(Commands& peer, const Event& event) {
 
 void WatchedGame::tell(Commands& peer) {
     if (chosen_) {
-        // The tank is the first entity that the game has published.
-        constexpr std::uint32_t kFirst = 4;
-        for (std::uint32_t number = 0; number < kFirst; ++number) {
-            const EntityId tank{peer.id(), number};
-            if (!peer.owns(tank)) continue;
-            (void)peer.set_consistency(tank, *chosen_);
-            break;
-        }
+        if (const auto tank = tank_of(peer.peer())) (void)peer.set_consistency(*tank, *chosen_);
         chosen_.reset();
     }
     for (Talk& talk : std::exchange(to_say_, {})) {
         (void)peer.send(Outgoing{bytes_of_talk(talk), Audience::everyone(), Delivery::ordered, {}});
-        hear({latest_.at, name_, std::move(talk.text), talk.kind == Talk::Kind::notice});
+        if (talk.kind != Talk::Kind::study)
+            hear({latest_.at, name_, std::move(talk.text), talk.kind == Talk::Kind::notice});
     }
 }
 
-void WatchedGame::choose(const Consistency& consistency, std::string announcement) {
-    chosen_ = consistency;
-    announce(std::move(announcement));
+bool WatchedGame::is_present(const PeerId& person) const {
+    const auto slot = slots_.find(person);
+    return people_.contains(person) && slot != slots_.end() && slot->second < net_.view().tanks.size() &&
+           net_.view().tanks[slot->second].is_linked;
+}
+
+std::int32_t WatchedGame::points_of(const PeerId& player) const {
+    const auto slot = slots_.find(player);
+    return slot == slots_.end() || slot->second >= latest_.scores.size() ? 0
+                                                                         : latest_.scores[slot->second].score;
+}
+
+void WatchedGame::restart_scores() {
+    before_.clear();
+    for (const Seat& seat : seats_) before_[seat.player] = seat.record;
 }
 
 void WatchedGame::take_talk(const PeerId& from, const Talk& talk) {
     if (talk.kind == Talk::Kind::person) {
         if (people_.size() < kMostTanks) people_[from] = talk.text;
+        return;
+    }
+    if (talk.kind == Talk::Kind::study) {
+        if (study_words_.size() < kMostHeard) study_words_.push_back({from, talk.text});
         return;
     }
     hear({latest_.at, name_of(from), talk.text, talk.kind == Talk::Kind::notice});
@@ -94,14 +105,9 @@ void WatchedGame::watch(Commands& peer) {
         for (std::size_t i = 0; i < seats_.size(); ++i)
             slots_[seats_[i].player] = static_cast<std::uint16_t>(i);
     }
-    for (std::size_t i = 0; i < std::min(seats_.size(), latest_.scores.size()); ++i) {
-        Score& score = latest_.scores[i];
-        if (score.name != seats_[i].name) score.name = seats_[i].name;
-        score.score = seats_[i].record.score;
-        score.kills = seats_[i].record.kills;
-        score.deaths = seats_[i].record.deaths;
-    }
+    take_scores();
     see_triggers(peer);
+    measure_feel(peer);
     net_.frame(peer, *game_, slots_);
     if (!is_news) return;
     seat_notes_.assign(seats_.size(), {});
@@ -112,6 +118,49 @@ void WatchedGame::watch(Commands& peer) {
         if (slot != slots_.end())
             seat_notes_[slot->second].rtt_ms = static_cast<int>(micros(link.rtt) / 1000);
     }
+}
+
+void WatchedGame::take_scores() {
+    for (std::size_t i = 0; i < std::min(seats_.size(), latest_.scores.size()); ++i) {
+        const Seat& seat = seats_[i];
+        Score& score = latest_.scores[i];
+        if (score.name != seat.name) score.name = seat.name;
+        const auto found = before_.find(seat.player);
+        const Record before = found == before_.end() ? Record{} : found->second;
+        score.score = seat.record.score - before.score;
+        score.kills = seat.record.kills - std::min(before.kills, seat.record.kills);
+        score.deaths = seat.record.deaths - std::min(before.deaths, seat.record.deaths);
+    }
+}
+
+/// The own tank is drawn as its algorithm shows it to its player: with local lag, later than it is.
+void WatchedGame::measure_feel(Commands& peer) {
+    if (match_.time_warp) return;  // the battle is simulated here, and messages come late
+    const SessionInstant now = peer.session_time();
+    if (const auto tank = tank_of(peer.peer())) {
+        if (const auto view = peer.local_view(*tank)) {
+            feel_.draw_own(now, *view);
+            show_own(*view);
+        }
+    }
+    for (const Replica& replica : peer.replicas()) {
+        const auto slot = slots_.find(replica.id.owner);
+        const bool is_tank = replica.type == kTankType && slot != slots_.end();
+        if (is_tank && slot->second < latest_.tanks.size() && latest_.tanks[slot->second].alive())
+            feel_.draw_other(now, replica);
+    }
+    feel_.end_frame(now);
+    net_.set_feel(feel_.feel());
+}
+
+void WatchedGame::show_own(const LocalView& view) {
+    if (latest_.own >= latest_.tanks.size() || !latest_.tanks[latest_.own].alive()) return;
+    ShownTank& own = latest_.tanks[latest_.own];
+    const Vec2 place{view.pose.position.x, view.pose.position.y};
+    constexpr float kEntered = 8;  // metres: the view is still where the tank was destroyed
+    if (square_length(place - own.position) > kEntered * kEntered) return;
+    own.position = place;
+    own.hull = view.pose.yaw * std::numbers::pi_v<float> / 180;
 }
 
 /// Replicas come with the keys that their player holds.

@@ -2,6 +2,7 @@
 // A player's game, watched by a window: forwards everything to the game, and keeps what the window shows: the
 // last two moments, the network as this peer knows it, and what people say to each other.
 
+#include "games/feel/feel_meter.hpp"
 #include "games/panzer/client/moment.hpp"
 #include "games/panzer/client/net_view.hpp"
 #include "games/panzer/client/talk.hpp"
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fray::panzer::client {
@@ -44,8 +46,23 @@ public:
     /// To all players, with the next frame.
     void say(std::string text) { to_say_.push_back({Talk::Kind::chat, std::move(text)}); }
     void announce(std::string text) { to_say_.push_back({Talk::Kind::notice, std::move(text)}); }
+    /// A word of a study, to the other people.
+    void say_study(std::string text) { to_say_.push_back({Talk::Kind::study, std::move(text)}); }
+    struct StudyWord {
+        PeerId from;
+        std::string text;
+    };
+    /// Those that came since the last call.
+    [[nodiscard]] std::vector<StudyWord> take_study_words() { return std::exchange(study_words_, {}); }
+    /// Whether this player has told us that it is a person, and is linked.
+    [[nodiscard]] bool is_present(const PeerId& person) const;
+    /// As shown; 0 for a player without a tank.
+    [[nodiscard]] std::int32_t points_of(const PeerId& player) const;
+    /// All players' scores are shown from zero again.
+    void restart_scores();
+
     /// Changes how the own tank is kept consistent, with the next frame.
-    void choose(const Consistency& consistency, std::string announcement);
+    void choose(const Consistency& consistency) { chosen_ = consistency; }
     struct Heard {
         double at = 0;  ///< of the match
         std::string who;
@@ -61,6 +78,9 @@ private:
     void take_talk(const PeerId& from, const Talk& talk);
     void watch(Commands& peer);
     void see_triggers(Commands& peer);
+    void measure_feel(Commands& peer);
+    void show_own(const LocalView& view);
+    void take_scores();
     [[nodiscard]] std::string name_of(const PeerId& player) const;
 
     std::unique_ptr<PlayerGame> game_;
@@ -75,6 +95,9 @@ private:
     std::map<PeerId, std::string> people_;
     std::vector<Talk> to_say_;
     std::deque<Heard> heard_;
+    std::vector<StudyWord> study_words_;
+    std::map<PeerId, Record> before_;  // of each player, when the scores were restarted
+    games::FeelMeter feel_;
     std::optional<Consistency> chosen_;
 };
 

@@ -38,42 +38,41 @@ ImVec4 shade(std::uint32_t hex, float alpha) {
 
 }  // namespace
 
-Result<std::unique_ptr<Window>> Window::open(Kind kind, int width, int height, int shadow_size) {
+Result<std::unique_ptr<Window>> Window::open(Kind kind, int width, int height, int shadow_size,
+                                             const char* title) {
     std::unique_ptr<Window> window{new Window};
     window->kind_ = kind;
     window->width_ = width;
     window->height_ = height;
-    if (const auto opened = window->open_window(kind); !opened) return opened.error();
+    if (const auto opened = window->open_window(kind, title); !opened) return opened.error();
     if (const auto opened = window->open_ui(shadow_size); !opened) return opened.error();
     return window;
 }
 
-Result<void> Window::open_window(Kind kind) {
+Result<void> Window::open_window(Kind kind, const char* title) {
     if (kind == Kind::offscreen) SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return Error{std::string{"no window can be opened here: "} + SDL_GetError() +
-                     " (fray play --headless plays without one)"};
+                     " (--headless plays without one)"};
     // Without a display, SDL falls back to a driver that shows nothing.
     const std::string_view driver = SDL_GetCurrentVideoDriver();
     if (kind == Kind::shown && (driver == "offscreen" || driver == "dummy" || driver == "evdev"))
-        return Error{
-            "no window can be opened here: no display answers (fray play --headless plays without one)"};
+        return Error{"no window can be opened here: no display answers (--headless plays without one)"};
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
     unsigned flags = SDL_WINDOW_OPENGL;
     if (kind == Kind::shown) flags |= SDL_WINDOW_RESIZABLE;
-    window_ =
-        SDL_CreateWindow("Panzer", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width_, height_, flags);
+    window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width_, height_, flags);
     if (window_ != nullptr) context_ = SDL_GL_CreateContext(window_);
     if (context_ == nullptr)
         return Error{std::string{"the window needs OpenGL 3.3, which this machine does not offer: "} +
-                     SDL_GetError() + " (fray play --headless plays without a window)"};
+                     SDL_GetError() + " (--headless plays without a window)"};
     constexpr int kLeast = 33;
     if (epoxy_gl_version() < kLeast)
         return Error{
-            "the window needs OpenGL 3.3; the graphics driver has an older version (fray play "
+            "the window needs OpenGL 3.3; the graphics driver has an older version ("
             "--headless plays without a window)"};
     SDL_GL_SetSwapInterval(kind == Kind::shown ? 1 : 0);
     SDL_SetWindowMinimumSize(window_, 480, 270);

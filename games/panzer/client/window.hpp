@@ -19,7 +19,7 @@ public:
     enum class Kind : std::uint8_t { shown, offscreen };
     /// Returns an error that says what is missing, and what can be done.
     [[nodiscard]] static Result<std::unique_ptr<Window>> open(Kind kind, int width, int height,
-                                                              int shadow_size);
+                                                              int shadow_size, const char* title = "Panzer");
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
@@ -45,7 +45,7 @@ public:
 
 private:
     Window() = default;
-    [[nodiscard]] Result<void> open_window(Kind kind);
+    [[nodiscard]] Result<void> open_window(Kind kind, const char* title);
     [[nodiscard]] Result<void> open_ui(int shadow_size);
     void load_fonts();
     void set_style();

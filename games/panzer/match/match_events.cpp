@@ -97,7 +97,7 @@ void MatchGame::Parts::handle(Commands&, const Answered& answered) {
     ++record.hits;
     if (!reply->destroyed) return;
     ++record.kills;
-    ++record.score;
+    record.score += match_.points_for(answered.target.owner);
 }
 
 void MatchGame::Parts::handle(Commands& peer, const Message& message) {
@@ -116,6 +116,9 @@ void MatchGame::Parts::handle(Commands& peer, const Message& message) {
         case Note::Kind::cards:
             score_.take(peer, message.from, note->cards);
             break;
+        case Note::Kind::score:
+            score_.take_score(peer, message.from, note->score);
+            break;
         case Note::Kind::launch:
             take_launch(peer, message.from, note->launch);
             break;
@@ -133,7 +136,7 @@ void MatchGame::Parts::take_credit(const Commands& peer, const PeerId& from) {
     if (last != struck_.end() && peer.now() - last->second < kLeastBetweenDeaths) return;
     struck_[slot] = peer.now();
     ++own_record().kills;
-    ++own_record().score;
+    own_record().score += match_.points_for(from);
 }
 
 void MatchGame::Parts::take_launch(Commands& peer, const PeerId& from, const Launch& launch) {

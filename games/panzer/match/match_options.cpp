@@ -99,6 +99,7 @@ Result<void> MatchOptions::check(const Map& map) const {
             "guidance and time_warp exclude each other: with time_warp no replica waits for updates"};
     if (time_warp && overlay == OverlayName::psense)
         return Error{"time_warp needs the overlay mesh: every peer simulates all tanks"};
+    if (time_warp && people != 0) return Error{"people are told from bots only without time_warp"};
     if (time_warp && players > kMostSeats)
         return Error{"time_warp is for 2 to 256 players, not " + std::to_string(players)};
     if (time_warp && (time_warp->lag < Duration{} || time_warp->lag > kMostLag))

@@ -62,6 +62,10 @@ struct TimeWarpChoice {
 inline constexpr Duration kMostLag{5s};
 inline constexpr Duration kMostMatch{std::chrono::hours{24}};
 
+/// Points for destroying a tank: of a bot or, in a match without people, of anybody; and of a person.
+inline constexpr std::int32_t kTankPoints = 1;
+inline constexpr std::int32_t kPersonPoints = 10;
+
 /// The same for all peers of a match.
 struct MatchOptions {
     Mode mode{};
@@ -75,7 +79,13 @@ struct MatchOptions {
     std::uint32_t players = 16;     ///< that the match is for
     Duration length{60s};           ///< 1 s to kMostMatch
     Seed seed{};
+    /// The players with the lowest numbers are people: destroying one of them gives kPersonPoints. Not with
+    /// Time Warp.
+    std::uint32_t people = 0;
 
+    [[nodiscard]] std::int32_t points_for(const PeerId& destroyed) const {
+        return destroyed.number() <= people ? kPersonPoints : kTankPoints;
+    }
     /// Returns an error naming the first choice that does not fit the map or another choice.
     [[nodiscard]] Result<void> check(const Map& map) const;
 };

@@ -121,12 +121,14 @@ struct Note {
     enum class Kind : std::uint8_t {
         greeting,  ///< to a peer that was linked: when the match ends, and cards
         cards,     ///< scores that changed
+        score,     ///< the sender's own
         launch,    ///< a shell
         struck,    ///< to a shooter: its shell destroyed my tank
     };
     Kind kind{};
     SessionInstant ends_at{};
     std::vector<Card> cards{};
+    Score score{};
     Launch launch{};
 };
 template <class Stream>
@@ -135,6 +137,7 @@ void serialize(Stream& stream, Note& note) {
     if (note.kind == Note::Kind::greeting) serialize_time(stream, note.ends_at);
     if (note.kind == Note::Kind::greeting || note.kind == Note::Kind::cards)
         stream.list(note.cards, kMostCardsInNote);
+    if (note.kind == Note::Kind::score) serialize(stream, note.score);
     if (note.kind == Note::Kind::launch) serialize(stream, note.launch);
 }
 

@@ -40,6 +40,9 @@ public:
     virtual void list_seats(std::vector<Seat>& seats) const = 0;
 };
 
+/// The tank that this peer owns: the first entity that its game has published. Nothing before that.
+[[nodiscard]] std::optional<EntityId> tank_of(const Peer& peer);
+
 /// As MatchOptions::time_warp says. Field and query must outlive the game; so must the recorder, if there is
 /// one. Games of one thread may share a query.
 [[nodiscard]] std::unique_ptr<PlayerGame> make_player_game(const Battlefield& field, const NavQuery& query,

@@ -69,16 +69,18 @@ void Scorekeeper::send_own(Commands& peer) {
     is_unsent_ = false;
     sent_ = own_.record;
     sent_at_ = peer.now();
-    send(peer, {own_}, rides_ && !own_.is_final ? Delivery::riding : Delivery::reliable);
+    if (!rides_ || own_.is_final) return send(peer, {own_});
+    const Note note{.kind = Note::Kind::score, .score = {own_.revision, own_.record}};
+    (void)peer.send(note, Audience::everyone(), Delivery::riding);
 }
 
-void Scorekeeper::send(Commands& peer, std::vector<Card> cards, Delivery delivery) {
+void Scorekeeper::send(Commands& peer, std::vector<Card> cards) {
     for (std::size_t i = 0; i < cards.size(); i += kMostCardsInNote) {
         const std::size_t end = std::min(cards.size(), i + kMostCardsInNote);
         Note note{.kind = Note::Kind::cards,
                   .cards = {cards.begin() + static_cast<std::ptrdiff_t>(i),
                             cards.begin() + static_cast<std::ptrdiff_t>(end)}};
-        (void)peer.send(note, Audience::everyone(), delivery);
+        (void)peer.send(note, Audience::everyone());
     }
 }
 
@@ -111,6 +113,15 @@ void Scorekeeper::take(Commands& peer, const PeerId& from, const std::vector<Car
             heard.push_back(card);
     }
     merge(heard);
+}
+
+void Scorekeeper::take_score(Commands& peer, const PeerId& from, const Score& score) {
+    const Card* known = standings_.find(from);
+    take(peer, from,
+         {Card{.player = from,
+               .name = known == nullptr ? std::string{} : known->name,
+               .revision = score.revision,
+               .record = score.record}});
 }
 
 bool Scorekeeper::is_card_of_match(const Card& card) const {

@@ -41,6 +41,8 @@ public:
     /// Cards from another peer. While a player is linked with this peer, its card counts only if it comes
     /// from that player; others are held until it is not.
     void take(Commands& peer, const PeerId& from, const std::vector<Card>& cards);
+    /// The card of the sender.
+    void take_score(Commands& peer, const PeerId& from, const Score& score);
 
     [[nodiscard]] const Standings& standings() const { return standings_; }
     [[nodiscard]] bool is_final() const { return own_.is_final; }
@@ -51,7 +53,7 @@ public:
 private:
     void refresh(const Record& now);
     void send_own(Commands& peer);
-    static void send(Commands& peer, std::vector<Card> cards, Delivery delivery = Delivery::reliable);
+    static void send(Commands& peer, std::vector<Card> cards);
     void share_absent(Commands& peer);
     [[nodiscard]] bool is_card_of_match(const Card& card) const;
     void pass_on_news(Commands& peer);

@@ -28,19 +28,33 @@ struct Card {
 };
 
 template <class Stream>
+void serialize_record(Stream& stream, Record& record) {
+    stream.integer(record.score, -kMostScore, kMostScore);
+    stream.varint(record.kills);
+    stream.varint(record.deaths);
+    stream.varint(record.accidents);
+    stream.varint(record.shots);
+    stream.varint(record.hits);
+    stream.varint(record.shells);
+    stream.varint(record.pickups);
+}
+template <class Stream>
 void serialize(Stream& stream, Card& card) {
     stream.array(card.player.bytes);
     stream.text(card.name, kMostNameBytes);
     stream.varint(card.revision);
     stream.boolean(card.is_final);
-    stream.integer(card.record.score, -kMostScore, kMostScore);
-    stream.varint(card.record.kills);
-    stream.varint(card.record.deaths);
-    stream.varint(card.record.accidents);
-    stream.varint(card.record.shots);
-    stream.varint(card.record.hits);
-    stream.varint(card.record.shells);
-    stream.varint(card.record.pickups);
+    serialize_record(stream, card.record);
+}
+/// A card that is not final, to peers that know whose it is: a third of the bytes.
+struct Score {
+    std::uint32_t revision = 0;
+    Record record;
+};
+template <class Stream>
+void serialize(Stream& stream, Score& score) {
+    stream.varint(score.revision);
+    serialize_record(stream, score.record);
 }
 
 class Standings {

@@ -22,6 +22,7 @@ struct UdpMatch::Seat {
 
     UdpPeer peer;
     std::unique_ptr<PlayerGame> game;
+    Instant now{};  // of its last turn
 };
 
 UdpMatch::UdpMatch() = default;
@@ -62,7 +63,7 @@ Result<void> UdpMatch::run(const std::function<bool(double)>& progress) {
     while (!std::ranges::all_of(seats_, is_over)) {
         Instant now{};
         for (const auto& seat : seats_) {
-            now = seat->peer.play(*seat->game, seats_.size() == 1 ? kProgressEvery : Duration{});
+            now = seat->now = seat->peer.play(*seat->game, seats_.size() == 1 ? kProgressEvery : Duration{});
             if (const auto& refused = seat->game->refused())
                 return Error{"cannot join the match at " + to_string(refused->address) + ": " +
                              std::string{to_string(refused->reason)}};
@@ -74,6 +75,21 @@ Result<void> UdpMatch::run(const std::function<bool(double)>& progress) {
     }
     for (const auto& seat : seats_) seat->peer.leave();
     return {};
+}
+
+void UdpMatch::tune(const Tuning& tuning) {
+    for (const auto& seat : seats_) (void)seat->peer.peer().tune(seat->now, tuning);
+}
+
+void UdpMatch::set_conditions(const UdpConditions& conditions) {
+    for (const auto& seat : seats_) seat->peer.set_conditions(conditions);
+}
+
+void UdpMatch::set_consistency(const Consistency& consistency) {
+    for (const auto& seat : seats_) {
+        Peer& peer = seat->peer.peer();
+        if (const auto tank = tank_of(peer)) (void)peer.set_consistency(seat->now, *tank, consistency);
+    }
 }
 
 std::vector<MatchReport> UdpMatch::reports() const {

@@ -34,6 +34,11 @@ public:
     Result<void> run(const std::function<bool(double)>& progress);
     [[nodiscard]] std::vector<MatchReport> reports() const;
 
+    // While it runs, only from `progress`: of all players of this process.
+    void tune(const Tuning& tuning);
+    void set_conditions(const UdpConditions& conditions);
+    void set_consistency(const Consistency& consistency);
+
 private:
     struct Seat;
     UdpMatch();
