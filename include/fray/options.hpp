@@ -61,7 +61,7 @@ struct PSense {
 struct Crowd {
     std::uint16_t most_peers = 4096;  ///< known at most, 2 to 16,384
     std::uint16_t most_links = 256;   ///< at least 16; further peers are refused (Reason::full)
-    Duration interval{900ms};         ///< of the states of a peer out of focus; 100 ms to 2 s
+    Duration interval{800ms};         ///< of the states of a peer out of focus; 100 ms to 2 s
 };
 using OverlayOptions = std::variant<FullMesh, PSense, Crowd>;
 

@@ -54,6 +54,7 @@ struct LinkStats {
     float attention = 0;        ///< that this peer's player pays to the other one
     float attention_heard = 0;  ///< that the other player pays to this one, as the other peer says
     bool in_focus = false;      ///< the other peer is in our focus set: it gets every frame
+    bool watched = false;       ///< every update of the other peer is wanted (FocusSet::least_focus)
 };
 
 struct ClockStats {

@@ -7,9 +7,6 @@ namespace fray::lab {
 
 namespace {
 
-// As FocusSetPolicy tells the overlay: a player watches at most so many others, with no less attention each.
-constexpr std::size_t kMostFocus = 8;
-constexpr float kLeastAttention = 1;
 constexpr std::uint64_t kFollowEvery = 2;     // frames
 constexpr std::uint64_t kLookAtAllEvery = 4;  // frames
 
@@ -69,7 +66,7 @@ void CrowdMeter::look() {
 
 void CrowdMeter::follow_focus(View& view) {
     for (const PeerIndex owner : view.focus) pair(view, owner).in_focus = false;
-    view.focus = sources_.watched ? sources_.watched(view.observer) : much_attention(view);
+    view.focus = sources_.watched ? sources_.watched(view.observer) : watched_peers(view);
     std::erase_if(view.focus, [&](PeerIndex owner) {
         return owner == view.observer || !swarm_.alive(owner) || !sources_.entity(owner);
     });
@@ -79,19 +76,14 @@ void CrowdMeter::follow_focus(View& view) {
     ++views_of_focus_;
 }
 
-std::vector<PeerIndex> CrowdMeter::much_attention(View& view) const {
+std::vector<PeerIndex> CrowdMeter::watched_peers(View& view) const {
     const Stats stats = swarm_.peer(view.observer).stats();
     view.most_watched = stats.focus.watched;
-    std::vector<std::pair<float, PeerIndex>> found;
+    std::vector<PeerIndex> owners;
     for (const LinkStats& link : stats.links) {
         const auto owner = indices_.find(link.peer);
-        if (link.attention >= kLeastAttention && owner != indices_.end())
-            found.emplace_back(-link.attention, owner->second);
+        if (link.watched && owner != indices_.end()) owners.push_back(owner->second);
     }
-    std::ranges::sort(found);
-    if (found.size() > kMostFocus) found.resize(kMostFocus);
-    std::vector<PeerIndex> owners;
-    for (const auto& [attention, owner] : found) owners.push_back(owner);
     return owners;
 }
 

@@ -23,7 +23,7 @@ public:
         /// The first entity of this peer.
         std::function<std::optional<EntityId>(PeerIndex)> entity;
         std::function<std::optional<Vec3>(PeerIndex, Duration at)> truth;
-        /// The peers that this one watches. Empty: those on which Peer::stats() shows much attention.
+        /// The peers that this one watches. Empty: those that Peer::stats() says.
         std::function<std::vector<PeerIndex>(PeerIndex)> watched{};
         /// Every so many observers, one also looks at the peers that it does not watch.
         std::size_t others_of_every = 1;
@@ -72,7 +72,7 @@ private:
     };
     [[nodiscard]] Pair& pair(View& view, PeerIndex owner);
     void follow_focus(View& view);
-    [[nodiscard]] std::vector<PeerIndex> much_attention(View& view) const;
+    [[nodiscard]] std::vector<PeerIndex> watched_peers(View& view) const;
     void look_at_focus(View& view);
     void look_at_all(View& view);
     void note(Pair& pair, SessionInstant stamp);

@@ -8,7 +8,7 @@ namespace fray::lab {
 
 std::vector<ParameterSpec> crowd_parameters() {
     return {ParameterSpec::number("loss_pct", 2, 0, 90, "datagrams lost; 0: as the network"),
-            ParameterSpec::integer("interval_ms", 900, 100, 2000, "Crowd::interval"),
+            ParameterSpec::integer("interval_ms", 800, 100, 2000, "Crowd::interval"),
             ParameterSpec::number("seconds", 60, 2, 3600, "simulated time"),
             ParameterSpec::number("warm_up_seconds", 30, 1, 3600, "until screens and bytes count"),
             profile_parameter()};

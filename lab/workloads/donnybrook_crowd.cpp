@@ -15,6 +15,7 @@ std::vector<ParameterSpec> parameters_of_crowd() {
     return joined<ParameterSpec>(
         {{ParameterSpec::integer("players", 500, 2, 4000, "tanks, all in sight of each other"),
           ParameterSpec::integer("upload_kbps_cap", 256, 1, 10'000'000, "of each peer"),
+          ParameterSpec::integer("entry_peers", 16, 1, 4000, "that all others join through"),
           ParameterSpec::integer("observers", 32, 1, 4000, "peers whose screens are measured")},
          crowd_parameters()});
 }
@@ -166,8 +167,11 @@ Result<RunOutput> DonnybrookCrowd::run(const Parameters& p, Seed seed, RunContex
     const auto options = crowd_peer(p, field, static_cast<std::uint32_t>(p.integer("upload_kbps_cap")));
     const Duration warm_up = from_seconds(p.number("warm_up_seconds"));
     CrowdRun run{*swarm, field, Gaze::ahead, derive(seed, "tanks"), warm_up};
+    const auto entries = static_cast<std::size_t>(p.integer("entry_peers"));
     for (std::size_t i = 0; i < players; ++i) {  // a cold start: all at once
-        if (const auto added = swarm->add_peer(options); !added) return added.error();
+        PeerPlan plan;
+        if (i >= entries) plan.through = static_cast<PeerIndex>(i % entries);
+        if (const auto added = swarm->add_peer(options, plan); !added) return added.error();
     }
     SeenAll seen{*swarm};
     RunOutput output;

@@ -10,13 +10,11 @@ namespace fray {
 
 class AttentionSink {
 public:
-    /// How long a call of want() or serve() holds. Repeat it in time.
+    /// How long a call of want() holds. Repeat it in time.
     static constexpr Duration kHolds{3s};
 
     /// This peer pays much attention to that one, linked or not: its updates are wanted in every frame.
     virtual void want(Instant now, const PeerId& peer) = 0;
-    /// The peer at the other end pays much attention to us: it may get our updates in every frame.
-    virtual void serve(Instant now, LinkNumber link) = 0;
 
 protected:
     ~AttentionSink() = default;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::uint32_t kHelpShare = 4;  // a forward that merely helps ages more slowly by this factor
 constexpr int kStay = 8;                 // steps by which another peer must surpass one in the focus set
-constexpr std::size_t kMostWatched =
-    8;                               // a player's attention is bounded; four were enough in the paper's study
-constexpr double kGain = 1.0 / 128;  // of a frame's bytes: by so much the focus set grows or shrinks at once
+// Frames that a forward may wait for the bytes that frames leave: it may be as long as half of one.
+constexpr std::uint32_t kForwardPatience = 4;
+constexpr double kGain = 1.0 / 128;    // of a frame's bytes: by so much the focus set grows or shrinks at once
 constexpr std::uint8_t kVeryLate = 2;  // frames in which an update was chosen and did not leave
 constexpr double kMuchAttention = 1;   // attention: aimed at, close by, or an interaction of late
 constexpr std::uint32_t kHeadStart =
@@ -33,11 +33,8 @@ void FocusSetPolicy::begin_frame(Instant now) {
 }
 
 void FocusSetPolicy::tell_overlay(Instant now) {
-    attention_.list_most(kMostWatched, kMuchAttention, watched_);
+    attention_.list_most(std::max<std::size_t>(1, options_.least_focus), kMuchAttention, watched_);
     for (const LinkNumber number : watched_) overlay_->want(now, context_.links.peer(number));
-    for (const LinkNumber link : context_.links.up_links()) {
-        if (exchange_.heard(link) >= attention_steps(kMuchAttention)) overlay_->serve(now, link);
-    }
 }
 
 std::size_t FocusSetPolicy::choose(std::span<Candidate> candidates, std::size_t budget_bytes) {
@@ -58,6 +55,8 @@ void FocusSetPolicy::judge(std::span<const Candidate> candidates) {
     for (const Candidate& c : candidates) {
         Receiver& to = receivers_[c.link];
         to.offered = frame_;
+        if (c.primary >= kForwards && std::exchange(to.forwards_offered, frame_) + 1 < frame_)
+            to.forwards_due = frame_;
         items_.push_back({.candidate = c,
                           .offered = static_cast<std::uint32_t>(items_.size()),
                           .turn = static_cast<std::uint32_t>((items_.size() + frame_) % candidates.size()),
@@ -145,7 +144,7 @@ std::size_t FocusSetPolicy::choose_focus(std::size_t budget_bytes) {
 
 std::size_t FocusSetPolicy::fill(std::size_t focus, std::size_t budget_bytes) {
     sort_by_age(focus);
-    while (focus != 0 && focus < items_.size() && !fits(focus, budget_bytes)) {
+    while (focus != 0 && focus < items_.size() && is_overdue(items_[focus]) && !fits(focus, budget_bytes)) {
         const std::size_t begin = last_receiver(focus);
         spent_ -= remove(begin, focus);
         focus = begin;
@@ -156,6 +155,10 @@ std::size_t FocusSetPolicy::fill(std::size_t focus, std::size_t budget_bytes) {
     for (; chosen < items_.size() && (chosen == 0 || fits(chosen, budget_bytes)); ++chosen)
         spent_ += add(chosen, chosen + 1);
     return chosen;
+}
+
+bool FocusSetPolicy::is_overdue(const Item& item) const {
+    return item.is_own || frame_ - receivers_.find(item.candidate.link)->forwards_due >= kForwardPatience;
 }
 
 void FocusSetPolicy::sort_by_age(std::size_t begin) {
@@ -254,6 +257,7 @@ void FocusSetPolicy::add_stats(LinkNumber link, LinkStats& stats) const {
     stats.attention = static_cast<float>(attention_.value(link));
     stats.attention_heard = static_cast<float>(exchange_.heard(link) / kAttentionSteps);
     stats.in_focus = to != nullptr && to->in_focus;
+    stats.watched = std::ranges::find(watched_, link) != watched_.end();
 }
 
 // --- life-cycle ---

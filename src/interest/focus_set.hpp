@@ -69,6 +69,8 @@ private:
         std::uint8_t late = 0;
         std::uint8_t was_late = 0;
         Frame offered = 0;  // when there was a candidate for it last
+        Frame forwards_due = 0;      // since when there are forwards for it
+        Frame forwards_offered = 0;  // when there was one last
         Served forwards;
         std::vector<Served> entities;  // by index among our entities
     };
@@ -88,7 +90,7 @@ private:
     [[nodiscard]] Duration best_effort_gap() const override { return gap_.gap(context_.world().tick); }
     [[nodiscard]] std::optional<AimTarget> aim_target() const override { return attention_.aim_target(); }
 
-    /// Tells the overlay which peers this player watches, and which watch it.
+    /// Tells the overlay which peers this player watches.
     void tell_overlay(Instant now);
     void judge(std::span<const Candidate> candidates);
     [[nodiscard]] std::uint32_t age(const Candidate& c, Receiver& to) const;
@@ -108,6 +110,8 @@ private:
     std::size_t remove(std::size_t begin, std::size_t end);
     /// Of the message that goes along with this item.
     [[nodiscard]] std::size_t attention_bytes(std::size_t i) const;
+    /// Whether the focus set must give way to it.
+    [[nodiscard]] bool is_overdue(const Item& item) const;
     [[nodiscard]] bool fits(std::size_t i, std::size_t budget_bytes);
     /// What did not leave in the last frame goes first, or it might never leave.
     void put_late_first(std::size_t chosen);

@@ -10,13 +10,14 @@ namespace fray {
 
 namespace {
 
-constexpr Duration kIdle{4s};            // a link without a duty is dropped after this
+constexpr Duration kIdle{2s};            // a link without a duty is dropped after this
+constexpr Duration kIdleOfMany{1s};      // ... if there is little room
 constexpr Duration kPartAfter{200ms};    // from the message that says so
-constexpr Duration kStreamAck{500ms};    // of a peer that sends us every update: in time for its deltas
+constexpr Duration kStreamAck{1s};       // of a peer that sends us every update: in time for its deltas
 constexpr Duration kLateAck{2200ms};     // something leaves on every link before
 constexpr Duration kWantInterval{2s};    // ... and is repeated this often
+constexpr Duration kOverdue{400ms};      // what was wanted did not come: the message was lost
 constexpr Duration kFanOutInterval{8s};  // the number of relays alone
-constexpr Duration kServes{500ms};       // since a peer paid much attention; the link stays longer
 constexpr Duration kRetry{500ms};        // first pause between two calls of a silent peer; doubles ...
 constexpr unsigned kMostDoublings = 3;   // ... as often as this
 constexpr Duration kLostCallInterval{2s};
@@ -159,11 +160,10 @@ bool CrowdOverlay::knows_all(Instant now) {
 // --- attention ---
 
 void CrowdOverlay::want(Instant now, const PeerId& peer) {
-    if (KnownPeer* known = roster_.find(name_of(peer))) known->wanted_until = now + kHolds;
-}
-
-void CrowdOverlay::serve(Instant now, LinkNumber link) {
-    if (Linked* linked = linked_.find(link)) linked->attentive_until = now + kServes;
+    KnownPeer* known = roster_.find(name_of(peer));
+    if (known == nullptr) return;
+    wants_more_ = wants_more_ || !CrowdStreams::is_watched(now, *known);
+    known->wanted_until = now + kHolds;
 }
 
 // --- once per frame ---
@@ -241,26 +241,27 @@ bool CrowdOverlay::may_call(const KnownPeer& peer) const {
 // --- duties of links ---
 
 bool CrowdOverlay::has_duty(const Linked& linked) const {
-    if (gets_row(linked) || is_attentive(linked) || !linked.streams.empty()) return true;
+    if (gets_row(linked) || is_fed(linked) || !linked.streams.empty()) return true;
     const KnownPeer* peer = roster_.find(linked.name);
     return peer != nullptr && is_needed(*peer);
 }
 
-bool CrowdOverlay::is_attentive(const Linked& linked) const {
-    if (upload_.fan_out == 0) return linked.feeds_until > now_ || linked.attentive_until > now_;
-    return linked.feeds_until > now_;
-}
-
 void CrowdOverlay::part_idle(Instant now, OverlayActions& actions) {
+    const Duration idle = room() < options_.most_links / 2U ? kIdleOfMany : kIdle;
     for (const LinkNumber link : up_) {
         Linked& linked = linked_[link];
         if (now >= linked.parts_at) actions.hang_ups.push_back(link);
         if (has_duty(linked)) linked.needed = now;
-        if (linked.parts_at != Instant::max() || now - linked.needed < kIdle) continue;
+        if (linked.parts_at != Instant::max() || now - linked.needed < idle) continue;
         message_.kind = CrowdMessage::Kind::parting;
         send(link, message_, actions);
         linked.parts_at = now + kPartAfter;
     }
+}
+
+bool CrowdOverlay::lacks_wanted(Instant now, const Linked& linked) const {
+    const bool is_silent = now - linked.fresh > kOverdue;
+    return is_silent && std::ranges::binary_search(linked.wants_streams, linked.name);
 }
 
 void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
@@ -275,12 +276,14 @@ void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
         }
         message_.kind = CrowdMessage::Kind::want;
         message_.row = sources_.has(roster_, linked.name);
+        message_.refusals = sources_.refusals(roster_, linked.name);
         streams_.list_wants(now, roster_, linked.name, message_.streams);
         const bool changed = message_.row != linked.wants_row || message_.streams != linked.wants_streams ||
                              linked.told_fan_out != upload_.fan_out;
+        const bool is_overdue = now - linked.wants_told > kOverdue && lacks_wanted(now, linked);
         const bool lasts = message_.row || !message_.streams.empty() || upload_.fan_out != 0;
         const Duration pause = message_.row || !message_.streams.empty() ? kWantInterval : kFanOutInterval;
-        if (!changed && (!lasts || now - linked.wants_told < pause)) continue;
+        if (!changed && !is_overdue && (!lasts || now - linked.wants_told < pause)) continue;
         linked.wants_row = message_.row;
         linked.wants_streams = message_.streams;
         linked.told_fan_out = upload_.fan_out;

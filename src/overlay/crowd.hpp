@@ -39,13 +39,16 @@ public:
     [[nodiscard]] std::optional<PeerId> handle_bundled(Instant now, LinkNumber from,
                                                        const BundledPeer& peer) override;
     void want(Instant now, const PeerId& peer) override;
-    void serve(Instant now, LinkNumber link) override;
     void round(Instant now, const std::optional<Vec3>& self, std::size_t bytes,
                OverlayActions& actions) override;
     void candidates(std::span<const News> news, std::vector<Candidate>& out) override;
     void dispatch(Instant now, std::span<const Candidate> chosen, OverlayActions& actions) override;
     [[nodiscard]] bool must_pass_on() const override { return !passing_.empty(); }
     void pass_on(Instant now, OverlayActions& actions) override;
+    void handle_unsent(LinkNumber link) override {
+        if (Linked* linked = linked_.find(link)) linked->served = -1;
+    }
+    void handle_bundle_queued(std::size_t members, std::size_t bytes) override;
     [[nodiscard]] bool stays_known(const LinkDown& link) const override;
     [[nodiscard]] std::optional<Duration> late_ack_delay(LinkNumber link) const override;
     void reset() override;
@@ -70,8 +73,7 @@ private:
         std::int64_t bundled_turn = -1;             // turn of its last bundle, ...
         Instant bundled = Instant::min();           // ... and when that was
         Instant subscribed_until = Instant::min();  // it wants bundles of our row
-        Instant attentive_until = Instant::min();   // it gets every update
-        Instant feeds_until = Instant::min();       // it passes our updates on to others
+        Instant feeds_until = Instant::min();       // it gets every update, or its stripes
         Instant wants_told = Instant::min();        // when we last told it what we want
         Instant parts_at = Instant::max();          // it is told that we drop the link
         std::uint8_t told_fan_out = 0;
@@ -79,7 +81,8 @@ private:
         bool is_up = false;
         bool wants_row = false;  // it was told that we want its row
         bool refuses_row = false;
-        std::vector<Stream> streams;                 // it wants every update of these
+        std::uint8_t refusals = 0;    // it was refused by so many others of our row, as it says
+        std::vector<Stream> streams;  // it wants every update of these
         std::vector<std::uint32_t> refused_streams;  // ascending; it is to be told
         std::vector<std::uint32_t> wants_streams;    // it was told that we want every update of these
     };
@@ -92,19 +95,30 @@ private:
     [[nodiscard]] bool may_call(const KnownPeer& peer) const;
     void part_idle(Instant now, OverlayActions& actions);
     void send_wants(Instant now, OverlayActions& actions);
+    /// It does not send what it was told that we want.
+    [[nodiscard]] bool lacks_wanted(Instant now, const Linked& linked) const;
     [[nodiscard]] bool has_duty(const Linked& linked) const;
     [[nodiscard]] bool gets_row(const Linked& linked) const { return linked.subscribed_until > now_; }
+    /// Once per interval.
+    [[nodiscard]] bool gets_state(const Linked& linked) const {
+        return roster_.in_own_row(linked.name) || gets_row(linked);
+    }
     [[nodiscard]] std::int64_t turn(const Linked& linked, Duration period) const;
-    [[nodiscard]] Duration period(const Linked& linked) const;
     /// Returns its size in bytes.
     std::size_t send(LinkNumber link, CrowdMessage& message, OverlayActions& actions) const;
     [[nodiscard]] bool knows_all(Instant now);
 
     // --- crowd_relaying.cpp ---
     void plan_upload(Instant now);
-    void refuse_rows();
+    void plan_bundles();
+    [[nodiscard]] std::size_t may_take(std::size_t spare, std::uint8_t refusals) const;
+    [[nodiscard]] std::size_t count_fed() const;
+    [[nodiscard]] std::size_t count_receivers() const;
+    [[nodiscard]] std::size_t row_size() { return roster_.row(roster_.row_of(name_)).size(); }
+    [[nodiscard]] std::size_t row_bytes();
+    [[nodiscard]] std::size_t spare_bytes();
     std::span<const std::uint32_t> list_carried();
-    [[nodiscard]] bool is_attentive(const Linked& linked) const;
+    [[nodiscard]] bool is_fed(const Linked& linked) const { return linked.feeds_until > now_; }
     void bundle_row(LinkNumber to, OverlayActions& actions);
     void add_member(OverlayActions::Bundle& bundle, std::uint32_t member, const Linked& receiver,
                     bool has_news);
@@ -131,7 +145,8 @@ private:
     Lost lost_;  // vanished peers, to be called now and then: a partition may heal
     Instant now_ = Instant::min();
     Instant next_tend_ = Instant::min();
-    Instant joined_{};  // when the first link came up
+    bool wants_more_ = false;  // a peer is watched that was not a moment ago
+    Instant joined_{};         // when the first link came up
     struct Upload {
         std::uint32_t frame = 0;  // its number
         std::size_t frame_bytes = 0;
@@ -140,6 +155,7 @@ private:
             0;  // relays that we feed in a frame; 0: we serve all attentive peers ourselves
         Instant fan_out_until = Instant::min();
         Duration bundle_interval{1s};
+        double member_bytes = 24;  // of a bundle, average
     };
     Upload upload_;
     CrowdMessage message_;                // scratch

@@ -5,6 +5,7 @@
 #include "wire/limits.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace fray {
 
@@ -13,6 +14,7 @@ namespace {
 constexpr Duration kGossipDigestInterval{2s};
 constexpr Duration kGossipAskInterval{
     100ms};  // while the roster changes, until every linked peer was asked once
+constexpr Duration kGossipOthersFirst{1500ms};    // since the first link came up
 constexpr Duration kGossipAskAgainInterval{1s};   // once every linked peer was asked
 constexpr Duration kGossipAnswerInterval{100ms};  // shortest time between two answers to one peer
 constexpr Duration kAskNamesInterval{300ms};
@@ -31,6 +33,8 @@ std::size_t bytes_of(const Address& address) { return address.is_ipv6() ? kIpv6B
 // --- links ---
 
 void CrowdGossip::handle_link_up(Instant now, LinkNumber link, std::uint32_t name, bool newcomer) {
+    if (is_alone_) alone_until_ = now;
+    is_alone_ = false;
     Partner& partner = partners_[link];
     partner = {};
     partner.name = name;
@@ -50,6 +54,7 @@ void CrowdGossip::reset() {
     next_ = Instant::min();
     settled_at_ = {};
     heard_all_ = false;
+    is_alone_ = true;
 }
 
 std::size_t CrowdGossip::heap_bytes() const {
@@ -170,6 +175,7 @@ std::size_t CrowdGossip::ask_names(LinkNumber link, Partner& partner, const Send
 
 void CrowdGossip::ask(Instant now, std::span<const LinkNumber> up, Upload upload, const Send& send) {
     if (up.empty() || now < next_) return;
+    if (up.size() == 1 && roster_.all().size() > 1 && now - alone_until_ < kGossipOthersFirst) return;
     const auto any = [&] { return up[choice_.below(static_cast<std::uint32_t>(up.size()))]; };
     if (now >= settled_at_ && heard_all_) {
         message_.kind = CrowdMessage::Kind::digest;
@@ -179,12 +185,14 @@ void CrowdGossip::ask(Instant now, std::span<const LinkNumber> up, Upload upload
         return;
     }
     // A peer that was not asked yet is more likely to know new ones.
-    const auto unasked = std::ranges::find_if(up, [this](LinkNumber l) { return !partners_[l].asked; });
-    const LinkNumber to = unasked != up.end() ? *unasked : any();
+    // And the one that many join through comes last.
+    const auto latest = std::views::reverse(up);
+    const auto unasked = std::ranges::find_if(latest, [this](LinkNumber l) { return !partners_[l].asked; });
+    const LinkNumber to = unasked != latest.end() ? *unasked : any();
     partners_[to].asked = true;
     const std::size_t bytes = send_known(to, send);
     const auto frames = bytes * kGossipAskShare / std::max<std::size_t>(1, upload.frame_bytes);
-    const Duration least = unasked != up.end() ? kGossipAskInterval : kGossipAskAgainInterval;
+    const Duration least = unasked != latest.end() ? kGossipAskInterval : kGossipAskAgainInterval;
     next_ = now + std::max(least, upload.frame * static_cast<std::int64_t>(frames));
 }
 

@@ -32,7 +32,10 @@ public:
     void handle_link_up(Instant now, LinkNumber link, std::uint32_t name, bool newcomer);
     void forget_link(LinkNumber link) { partners_.erase(link); }
     /// The last link is down.
-    void handle_alone() { heard_all_ = false; }
+    void handle_alone() {
+        heard_all_ = false;
+        is_alone_ = true;
+    }
     /// A peer said goodbye; others may still mention it.
     void handle_left(std::uint32_t name);
     /// A digest, names, or introductions.
@@ -84,6 +87,8 @@ private:
     std::vector<std::uint32_t> left_;
     Instant next_ = Instant::min();  // when to ask again
     Instant settled_at_{};           // the roster changes until then
+    Instant alone_until_{};          // when the first link came up
+    bool is_alone_ = true;
     bool heard_all_ = false;
     CrowdMessage message_;  // scratch
 };

@@ -7,6 +7,8 @@ namespace fray {
 namespace {
 
 constexpr unsigned kCrowdKindBits = 3;
+constexpr unsigned kRefusalsBits = 2;
+static_assert(kMostRefusals < 1U << kRefusalsBits);
 
 void write_names(BitWriter& out, const CrowdMessage& message) {
     out.bits(message.salt, 8);
@@ -46,6 +48,8 @@ void write(BitWriter& out, const CrowdMessage& message) {
             for (const CrowdIntroduction& introduction : message.introductions) write(out, introduction);
             return;
         case CrowdMessage::Kind::want:
+            out.bits(message.refusals, kRefusalsBits);
+            [[fallthrough]];
         case CrowdMessage::Kind::refusal:
             out.boolean(message.row);
             return write_id_set(out, message.streams);
@@ -73,6 +77,8 @@ bool read(BitReader& in, CrowdMessage& message) {
         case CrowdMessage::Kind::introductions:
             return read_introductions(in, message);
         case CrowdMessage::Kind::want:
+            message.refusals = static_cast<std::uint8_t>(in.bits(kRefusalsBits));
+            [[fallthrough]];
         case CrowdMessage::Kind::refusal:
             message.row = in.boolean();
             return read_id_set(in, message.streams, kMaxStreams);

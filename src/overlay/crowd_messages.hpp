@@ -17,7 +17,8 @@ inline constexpr std::uint8_t kMostAge = 15;               // seconds
 inline constexpr std::size_t kMaxCrowdNames = 1024;        // in one message
 inline constexpr std::size_t kMaxCrowdIntroductions = 40;  // in one message
 inline constexpr unsigned kMostSliceBits = 7;
-inline constexpr std::size_t kMaxStreams = 16;  // that one peer may want over one link
+inline constexpr std::uint8_t kMostRefusals = 3;  // that count
+inline constexpr std::size_t kMaxStreams = 16;    // that one peer may want over one link
 
 /// Everything that a peer must know of another one.
 struct CrowdIntroduction {
@@ -55,6 +56,7 @@ struct CrowdMessage {
     std::vector<std::uint32_t> names{};              ///< known, ask: list_name() with this salt, ascending
     std::vector<CrowdIntroduction> introductions{};  ///< introductions
     bool row = false;                                ///< want, refusal: bundles of the receiver's row
+    std::uint8_t refusals = 0;  ///< want: others of that row have refused it, at most kMostRefusals
     std::vector<std::uint32_t>
         streams{};  ///< want, refusal: names of peers whose every update is wanted, ascending
 };

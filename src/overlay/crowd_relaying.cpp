@@ -12,40 +12,28 @@ namespace fray {
 
 namespace {
 
-constexpr Duration kAcquainted{2s};        // a linked peer outside of our row gets our state this often
-constexpr Duration kUseless{8s};           // one without a duty, before it is dropped
+constexpr Duration kDirect{2s};            // a peer that was silent for so long is known by its relay again
 constexpr Duration kPresent{2500ms};       // a silent peer is not mentioned after this
 constexpr std::int64_t kMentionTurns = 4;  // a member without news is mentioned in every fourth bundle
-constexpr std::size_t kMemberBytes = 18;   // of a bundle, about
-constexpr Duration kFanOutHolds{10s};      // since somebody was attentive
+constexpr Duration kFanOutHolds{10s};      // since more peers were fed than the upload serves
 constexpr std::size_t kServePercent = 80;  // of the upload serves those that watch us, or ...
 constexpr std::size_t kSkew = 3;           // so many times as many are too many: before, the policy chooses
 constexpr std::size_t kFeedPercent = 50;   // ... feeds relays
-constexpr std::size_t kFeedBytes = 80;     // of one datagram with our state, headers included
+constexpr std::size_t kOwnBytes = 76;      // of one datagram with our state, headers included
+constexpr std::size_t kHeaderBytes = 60;   // of a datagram without it
 constexpr std::uint16_t kLargestBundle = 0xF000;
 constexpr Duration kWantHolds{5s};
-constexpr std::size_t kMostPercent = 95;  // of the upload may be spent on streams and bundles
-constexpr std::size_t kMostRowPercent =
-    150;  // the same for bundles: if that is too much, they come more rarely
-constexpr std::size_t kBundlePercent = 60;  // of the upload is spent on bundles
-constexpr std::size_t kMostStretch = 300;   // percent of the interval
-constexpr std::size_t kHeaderBytes = 60;    // of a datagram, about
+constexpr std::size_t kMostPercent = 85;     // of the upload is for all duties together
+constexpr std::size_t kMostFedPercent = 50;  // of the upload: if those that watch us need more, ...
+constexpr std::size_t kMostStretch =
+    300;  // percent of the interval of bundles, if all relays have too much to do
+constexpr std::size_t kShedPercent = 110;   // of what we would accept: then receivers are refused
+constexpr std::size_t kTypicalBundle = 4;   // members from which on a bundle tells what one takes
+constexpr double kNewestBundle = 1.0 / 32;  // in that average
 constexpr std::size_t kStreamBytes = 92;    // of one update of a stream
 
 std::size_t frames_of(Duration interval, Duration tick) {
     return static_cast<std::size_t>(std::max<std::int64_t>(1, interval / tick));
-}
-
-std::size_t bytes_of_row(CrowdRoster& roster, std::uint32_t own_name) {
-    return roster.row(roster.row_of(own_name)).size() * kMemberBytes + kHeaderBytes;
-}
-
-/// In an interval, what our own states to the row and the streams leave of the upload.
-std::size_t spare_bytes(std::size_t frames, std::size_t frame_bytes, std::size_t row_bytes,
-                        std::size_t stream_bytes) {
-    const std::size_t all = frames * frame_bytes * kMostPercent / 100;
-    const std::size_t own = row_bytes / kMemberBytes * (kMemberBytes + kHeaderBytes);
-    return all - std::min(all, own + frames * stream_bytes);
 }
 
 /// That one receiver of a stream takes in a frame; 0: we are no relay of this origin.
@@ -72,44 +60,68 @@ OverlayActions::Bundle& add_bundle(LinkNumber to, OverlayActions& actions) {
 
 }  // namespace
 
-/// If more peers are attentive than the upload serves, it feeds as many relays as it can.
+/// If it feeds more peers than the upload serves, it feeds as many relays as it can.
 void CrowdOverlay::plan_upload(Instant now) {
     const auto fed_by = [this](std::size_t percent) {
-        return std::max<std::size_t>(1, upload_.frame_bytes * percent / 100 / kFeedBytes);
+        return std::max<std::size_t>(1, upload_.frame_bytes * percent / 100 / kOwnBytes);
     };
     const std::size_t most = fed_by(kServePercent);
-    const auto attentive = [&](LinkNumber link) {
-        const Linked& linked = *linked_.find(link);
-        return linked.attentive_until > now || linked.feeds_until > now;
-    };
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(up_, attentive));
     const bool was = upload_.fan_out != 0;
-    if (count > (was ? most : most * kSkew)) upload_.fan_out_until = now + kFanOutHolds;
+    if (count_fed() > (was ? most : most * kSkew)) upload_.fan_out_until = now + kFanOutHolds;
     const auto relays = static_cast<std::uint8_t>(std::min<std::size_t>(fed_by(kFeedPercent), kMaxFanOut));
     upload_.fan_out = now < upload_.fan_out_until ? relays : std::uint8_t{0};
     const CrowdFanOut relays_of_ours{roster_, {name_, upload_.weight}, name_, upload_.fan_out};
     for (const LinkNumber link : up_) linked_[link].stripes = relays_of_ours.stripes(linked_[link].name);
-    if (upload_.fan_out != 0 && !was) refuse_rows();
-    // If it does not suffice for all bundles in time, all of them come more rarely.
-    const auto gets = [this](LinkNumber link) { return gets_row(*linked_.find(link)); };
-    const std::size_t row = bytes_of_row(roster_, name_);
-    const auto bytes = static_cast<std::size_t>(std::ranges::count_if(up_, gets)) * row;
-    const std::size_t enough = std::max<std::size_t>(
-        1, spare_bytes(frames_of(options_.interval, world_.tick), upload_.frame_bytes, row, stream_bytes()) *
-               kBundlePercent / 100);
-    const std::size_t percent = std::max<std::size_t>(bytes * 100 / enough, 100);
-    if (percent > kMostStretch && stream_bytes() != 0) refuse_rows();  // streams leave nothing for bundles
-    upload_.bundle_interval =
-        options_.interval * static_cast<std::int64_t>(std::min(percent, kMostStretch)) / 100;
+    plan_bundles();
 }
 
-/// The upload is for those that watch us, or a peer that we relay. The others of our row are asked instead.
-void CrowdOverlay::refuse_rows() {
-    for (const LinkNumber link : up_) {
-        Linked& linked = linked_[link];
-        linked.refuses_row = linked.refuses_row || gets_row(linked);
-        linked.subscribed_until = Instant::min();
+/// If it does not suffice for all bundles in time, one receiver after the other is sent to another relay. If
+/// these have as much to do, all bundles come more rarely.
+void CrowdOverlay::plan_bundles() {
+    const std::size_t spare = spare_bytes();
+    const std::size_t receivers = count_receivers();
+    const auto is_too_much = [&](LinkNumber link) {
+        const Linked& linked = linked_[link];
+        const std::size_t most = std::max(spare, may_take(spare, linked.refusals));
+        return gets_row(linked) && receivers * row_bytes() * 100 > most * kShedPercent;
+    };
+    if (const auto victim = std::ranges::find_if(up_, is_too_much); victim != up_.end()) {
+        linked_[*victim].refuses_row = true;
+        linked_[*victim].subscribed_until = Instant::min();
     }
+    const std::size_t percent = receivers * row_bytes() * 100 / std::max<std::size_t>(1, spare);
+    upload_.bundle_interval = options_.interval *
+                              static_cast<std::int64_t>(std::clamp<std::size_t>(percent, 100, kMostStretch)) /
+                              100;
+}
+
+/// Of bundles in an interval, for a receiver that so many others have refused.
+std::size_t CrowdOverlay::may_take(std::size_t spare, std::uint8_t refusals) const {
+    return upload_.fan_out == 0 ? spare * (1 + std::size_t{refusals}) / 2 : 0;
+}
+
+std::size_t CrowdOverlay::count_fed() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(up_, [this](LinkNumber link) { return is_fed(*linked_.find(link)); }));
+}
+
+std::size_t CrowdOverlay::count_receivers() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(up_, [this](LinkNumber link) { return gets_row(*linked_.find(link)); }));
+}
+
+/// Of a bundle of our row.
+std::size_t CrowdOverlay::row_bytes() {
+    return static_cast<std::size_t>(static_cast<double>(row_size()) * upload_.member_bytes) + kHeaderBytes;
+}
+
+/// In an interval of bundles, what our own states and the streams leave of the upload.
+std::size_t CrowdOverlay::spare_bytes() {
+    const std::size_t frames = frames_of(options_.interval, world_.tick);
+    const std::size_t all = frames * upload_.frame_bytes;
+    const std::size_t fed = std::min(frames * count_fed() * kOwnBytes, all * kMostFedPercent / 100);
+    const std::size_t own = row_size() * kOwnBytes + fed + frames * stream_bytes();
+    return all * kMostPercent / 100 - std::min(all * kMostPercent / 100, own);
 }
 
 std::span<const std::uint32_t> CrowdOverlay::list_carried() {
@@ -130,14 +142,11 @@ std::span<const std::uint32_t> CrowdOverlay::list_carried() {
 void CrowdOverlay::take_want(Instant now, Linked& from) {
     const Instant until = now + kWantHolds;
     if (!std::ranges::binary_search(message_.streams, name_)) from.feeds_until = Instant::min();
-    const auto gets = [this](LinkNumber link) { return gets_row(*linked_.find(link)); };
-    const auto receivers = static_cast<std::size_t>(std::ranges::count_if(up_, gets));
-    const std::size_t row = bytes_of_row(roster_, name_);
-    const std::size_t spare =
-        spare_bytes(frames_of(options_.interval, world_.tick), upload_.frame_bytes, row, stream_bytes());
-    const bool can_relay = upload_.fan_out == 0 && (receivers + 1) * row <= spare * kMostRowPercent / 100;
-    from.subscribed_until = message_.row && (gets_row(from) || can_relay) ? until : Instant::min();
-    from.refuses_row = message_.row && !gets_row(from);
+    from.refusals = message_.refusals;
+    const bool can_relay =
+        gets_row(from) || (count_receivers() + 1) * row_bytes() <= may_take(spare_bytes(), from.refusals);
+    from.subscribed_until = message_.row && can_relay ? until : Instant::min();
+    from.refuses_row = message_.row && !can_relay;
     const auto is_wanted = [&](const Stream& s) {
         return std::ranges::binary_search(message_.streams, s.origin);
     };
@@ -167,12 +176,6 @@ std::size_t CrowdOverlay::stream_bytes() const {
 
 // --- updates ---
 
-Duration CrowdOverlay::period(const Linked& linked) const {
-    if (upload_.fan_out != 0 && linked.attentive_until > now_) return kUseless;  // it asks our relays
-    if (roster_.in_own_row(linked.name) || gets_row(linked)) return options_.interval;
-    return now_ - linked.needed > kTendInterval ? kUseless : std::max(options_.interval, kAcquainted);
-}
-
 /// Links take their turns at different times, so that a peer does not send to all of them at once.
 std::int64_t CrowdOverlay::turn(const Linked& linked, Duration period) const {
     const std::int64_t phase = linked.name % static_cast<std::uint64_t>(micros(period));
@@ -180,15 +183,16 @@ std::int64_t CrowdOverlay::turn(const Linked& linked, Duration period) const {
 }
 
 void CrowdOverlay::candidates(std::span<const News> news, std::vector<Candidate>& out) {
-    const std::size_t row = roster_.row(roster_.row_of(name_)).size();
-    const auto size = static_cast<std::uint16_t>(std::min<std::size_t>(row * kMemberBytes, kLargestBundle));
+    const auto size =
+        static_cast<std::uint16_t>(std::min<std::size_t>(row_bytes() - kHeaderBytes, kLargestBundle));
     for (const LinkNumber link : up_) {
         const Linked& linked = linked_[link];
         if (linked.parts_at != Instant::max()) continue;
         const bool gets_frame =
             upload_.fan_out == 0 || (linked.stripes >> upload_.frame % kStripes & 1U) != 0;
-        const bool is_due =
-            (is_attentive(linked) && gets_frame) || turn(linked, period(linked)) != linked.served;
+        // A message leaves to those that we want something of: our state goes along.
+        const bool is_due = (is_fed(linked) && gets_frame) || linked.wants_told == now_ ||
+                            (gets_state(linked) && turn(linked, options_.interval) != linked.served);
         for (const News& n : news) {
             if (!is_due) break;
             out.push_back({.link = link,
@@ -204,12 +208,13 @@ void CrowdOverlay::candidates(std::span<const News> news, std::vector<Candidate>
     }
 }
 
-void CrowdOverlay::dispatch(Instant, std::span<const Candidate> chosen, OverlayActions& actions) {
+void CrowdOverlay::dispatch(Instant now, std::span<const Candidate> chosen, OverlayActions& actions) {
+    if (std::exchange(wants_more_, false)) send_wants(now, actions);
     for (const Candidate& c : chosen) {
         if (c.primary >= kForwards)
             bundle_row(c.link, actions);
         else
-            linked_[c.link].served = turn(linked_[c.link], period(linked_[c.link]));
+            linked_[c.link].served = turn(linked_[c.link], options_.interval);
     }
 }
 
@@ -222,6 +227,12 @@ void CrowdOverlay::pass_on(Instant, OverlayActions& actions) {
         }
     }
     passing_.clear();
+}
+
+void CrowdOverlay::handle_bundle_queued(std::size_t members, std::size_t bytes) {
+    if (members < kTypicalBundle) return;
+    const double sample = static_cast<double>(bytes) / static_cast<double>(members);
+    upload_.member_bytes += (sample - upload_.member_bytes) * kNewestBundle;
 }
 
 void CrowdOverlay::add_member(OverlayActions::Bundle& bundle, std::uint32_t member, const Linked& receiver,
@@ -277,7 +288,7 @@ std::optional<PeerId> CrowdOverlay::handle_bundled(Instant now, LinkNumber from,
     if (direct != nullptr && found->fan_out != 0) direct->fresh = now;  // for the bundles of our row
     streams_.handle_update(now, found->name, relay->name);
     const bool sends_often = roster_.in_own_row(found->name) && found->fan_out == 0;
-    if (direct != nullptr && sends_often && now - direct->fresh < kAcquainted) return std::nullopt;
+    if (direct != nullptr && sends_often && now - direct->fresh < kDirect) return std::nullopt;
     return found->id;
 }
 

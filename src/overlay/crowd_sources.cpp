@@ -8,7 +8,7 @@
 namespace fray {
 
 namespace {
-constexpr Duration kLeastTime{500ms};
+constexpr Duration kLeastTime{200ms};
 // Relays are not replaced all at once.
 constexpr Duration kReplaceStep{1s};
 constexpr std::uint64_t kReplaceSteps = 16;
@@ -46,7 +46,8 @@ void CrowdSources::choose(Instant now, std::uint32_t row, Source& source, CrowdR
     if (current != nullptr && now - source.chosen < kLeastTime) return;  // all members may have refused
     ++source.choices;
     const std::uint32_t next = pick(now, row, source, roster);
-    source.previous = works && next != source.current ? source.current : 0;
+    if (works) source.previous = source.current;
+    if (source.previous == next) source.previous = 0;
     source.current = next;
     source.chosen = now;
 }
@@ -66,6 +67,11 @@ std::uint32_t CrowdSources::pick(Instant now, std::uint32_t row, const Source& s
     return best;
 }
 
+std::uint8_t CrowdSources::refusals(const CrowdRoster& roster, std::uint32_t name) const {
+    const std::uint32_t row = roster.row_of(name);
+    return row < sources_.size() ? sources_[row].refusals : std::uint8_t{0};
+}
+
 bool CrowdSources::has(const CrowdRoster& roster, std::uint32_t name) const {
     const std::uint32_t row = roster.row_of(name);
     return row < sources_.size() && (sources_[row].current == name || sources_[row].previous == name);
@@ -73,12 +79,17 @@ bool CrowdSources::has(const CrowdRoster& roster, std::uint32_t name) const {
 
 void CrowdSources::handle_bundle(Instant now, const CrowdRoster& roster, std::uint32_t name) {
     const std::uint32_t row = roster.row_of(name);
-    if (row < sources_.size() && sources_[row].current == name) sources_[row].heard = now;
+    if (row >= sources_.size() || sources_[row].current != name) return;
+    sources_[row].heard = now;
+    sources_[row].refusals = 0;
 }
 
 void CrowdSources::handle_refusal(Instant now, CrowdRoster& roster, std::uint32_t name) {
     KnownPeer* peer = roster.find(name);
-    if (peer != nullptr && has(roster, name)) peer->avoided_until = now + kAvoidFor / 2;
+    if (peer == nullptr || !has(roster, name)) return;
+    peer->avoided_until = now + kAvoidFor / 2;
+    std::uint8_t& refusals = sources_[roster.row_of(name)].refusals;
+    refusals = std::min<std::uint8_t>(kMostRefusals, refusals + 1);
 }
 
 }  // namespace fray

@@ -18,6 +18,8 @@ public:
 
     /// Once per round: replaces relays that fail, refused, or have served long enough.
     void choose(Instant now, CrowdRoster& roster);
+    /// How many peers of its row have refused since one of them sent a bundle, at most kMostRefusals.
+    [[nodiscard]] std::uint8_t refusals(const CrowdRoster& roster, std::uint32_t name) const;
     /// Whether this peer is to relay its row to us.
     [[nodiscard]] bool has(const CrowdRoster& roster, std::uint32_t name) const;
     /// It sent a bundle.
@@ -32,6 +34,7 @@ private:
         std::uint32_t current = 0;   // its name; 0: none
         std::uint32_t previous = 0;  // still relays until the current one does
         std::uint32_t choices = 0;
+        std::uint8_t refusals = 0;  // since the last bundle
         Instant chosen{};
         Instant heard{};
     };

@@ -8,7 +8,7 @@
 namespace fray {
 
 namespace {
-constexpr Duration kWatched{500ms};  // since the policy said so
+constexpr Duration kWatched{300ms};  // since the policy said so
 }  // namespace
 
 void CrowdStreams::choose(Instant now, CrowdRoster& roster, const CrowdFanOut::Self& self,
@@ -84,11 +84,14 @@ void CrowdStreams::list_wants(Instant now, const CrowdRoster& roster, std::uint3
     }
     const KnownPeer* peer = roster.find(relay);
     // The link stays longer, but full rate only while it is watched: it would take the upload of bundles.
-    if (peer == nullptr || peer->wanted_until <= now || peer->fan_out != 0) return;
-    if (peer->wanted_until - now < AttentionSink::kHolds - kWatched) return;
+    if (peer == nullptr || !is_watched(now, *peer) || peer->fan_out != 0) return;
     const auto place = std::ranges::lower_bound(origins, relay);
     if (origins.size() < kMaxStreams && (place == origins.end() || *place != relay))
         origins.insert(place, relay);
+}
+
+bool CrowdStreams::is_watched(Instant now, const KnownPeer& peer) {
+    return peer.wanted_until > now && peer.wanted_until - now >= AttentionSink::kHolds - kWatched;
 }
 
 void CrowdStreams::handle_update(Instant now, std::uint32_t origin, std::uint32_t relay) {

@@ -22,6 +22,8 @@ public:
     /// origins that we relay ourselves.
     void choose(Instant now, CrowdRoster& roster, const CrowdFanOut::Self& self,
                 std::span<const std::uint32_t> carried);
+    /// Whether the policy has wanted its updates of late.
+    [[nodiscard]] static bool is_watched(Instant now, const KnownPeer& peer);
     /// Whether we get some stream over a link with this peer.
     [[nodiscard]] bool has_relay(std::uint32_t name) const;
     /// The origins that this peer is to send us, ascending. A watched peer is asked for its own updates: our

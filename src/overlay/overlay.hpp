@@ -88,7 +88,6 @@ public:
     /// A valid datagram arrived over this link: the other side is alive.
     virtual void handle_alive(Instant, LinkNumber) {}
     void want(Instant, const PeerId&) override {}
-    void serve(Instant, LinkNumber) override {}
     /// Whether it needs the positions of peers even if the policy does not. If neither needs them, sightings
     /// are not computed.
     [[nodiscard]] virtual bool wants_sightings() const { return relays_; }
@@ -111,6 +110,10 @@ public:
     /// adds them.
     [[nodiscard]] virtual bool must_pass_on() const { return false; }
     virtual void pass_on(Instant, OverlayActions&) {}
+    /// The updates that were chosen for this link in the last frame did not leave.
+    virtual void handle_unsent(LinkNumber) {}
+    /// A bundle of so many members takes so many bytes, without headers.
+    virtual void handle_bundle_queued(std::size_t, std::size_t) {}
     /// Replaces the upload as the budget of the candidates, in the bytes that they state.
     [[nodiscard]] virtual std::optional<std::size_t> own_budget() const { return std::nullopt; }
     /// These candidates were chosen: adds the messages and forwards that accompany them.

@@ -43,7 +43,8 @@ void Relay::forward(Instant now, const Forward& forward) {
                            {Delivery::unreliable, Purpose::relay, true});
 }
 
-void Relay::bundle(Instant now, LinkNumber to, std::span<const BundleMember> members) {
+std::size_t Relay::bundle(Instant now, LinkNumber to, std::span<const BundleMember> members) {
+    std::size_t sum = 0;
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): written below
     while (!members.empty() && context_.links.is_up(to)) {
         BitWriter out{bytes};
@@ -63,7 +64,9 @@ void Relay::bundle(Instant now, LinkNumber to, std::span<const BundleMember> mem
         context_.out.send_bits(to, MessageKind::bundle, out.finish(), bits,
                                {Delivery::unreliable, Purpose::relay});
         members = members.subspan(std::max<std::size_t>(1, count));  // one that never fits is skipped
+        sum += bits / 8;
     }
+    return sum;
 }
 
 void Relay::write_member(Instant now, const BundleMember& member, BitWriter& out) {

@@ -37,8 +37,9 @@ public:
         std::size_t header_bits = 0;
     };
     void forward(Instant now, const Forward& forward);
-    /// Sends states of several linked peers, in as many datagrams as they need.
-    void bundle(Instant now, LinkNumber to, std::span<const BundleMember> members);
+    /// Sends states of several linked peers, in as many datagrams as they need. Returns the bytes that they
+    /// take, without headers.
+    std::size_t bundle(Instant now, LinkNumber to, std::span<const BundleMember> members);
     /// Delivers states whose owners were not linked with us when the states arrived.
     /// `link_with`: the link with a peer, pending ones included; kNoLink if there is none.
     void deliver_waiting(const std::function<LinkNumber(const PeerId&)>& link_with);

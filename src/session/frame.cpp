@@ -99,7 +99,8 @@ void Session::carry_out(Instant now) {
     for (const OverlayActions::Forward& f : actions_.forwards) {
         is_.relay.forward(now, {f.to, f.origin, f.state, f.state_bits, f.header, f.header_bits});
     }
-    for (const OverlayActions::Bundle& b : actions_.bundles) is_.relay.bundle(now, b.to, b.members);
+    for (const OverlayActions::Bundle& b : actions_.bundles)
+        is_.overlay->handle_bundle_queued(b.members.size(), is_.relay.bundle(now, b.to, b.members));
 }
 
 }  // namespace fray

@@ -72,7 +72,10 @@ void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
     const auto left_over = is.out.left_over();
     for (std::size_t i = left_over.size(); i > 0; --i) {  // the last frame could not send everything
         const LinkNumber link = left_over[i - 1];
-        if (const auto first = is.primaries.first_choice(link)) is.policy->resume(link, *first);
+        if (const auto first = is.primaries.first_choice(link)) {
+            is.policy->resume(link, *first);
+            is.overlay->handle_unsent(link);
+        }
     }
     const std::size_t bytes = budget(now, is);
     const std::size_t count = is.policy->choose(candidates_, bytes);
