@@ -56,6 +56,7 @@ void ParkedChannels::resume(Instant now, Link& link, Link* former) {
         // pending.
         link.channel.out = std::move(before->out);
     }
+    link.channel.out.lost_all();
     forget(ends.peer);
 }
 

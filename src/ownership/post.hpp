@@ -42,7 +42,9 @@ public:
     template <class T>
     void send(LinkNumber link, OwnerMessage what, const T& message) {
         const Enveloped<T> enveloped{what, &message};
-        if (!context_.out.send(link, MessageKind::ownership, enveloped, kSending)) context_.out.give_up(link);
+        const Sending how{
+            .delivery = Delivery::ordered, .purpose = Purpose::agreement, .prompt = is_waited_for(what)};
+        if (!context_.out.send(link, MessageKind::ownership, enveloped, how)) context_.out.give_up(link);
     }
     void tell(LinkNumber link, const Claim& claim) {
         send(link, OwnerMessage::claim,
@@ -59,7 +61,11 @@ public:
     [[nodiscard]] std::size_t heap_bytes() const { return neighbours_.capacity() * sizeof(Neighbour); }
 
 private:
-    static constexpr Sending kSending{Delivery::ordered, Purpose::agreement};
+    /// A player waits for the reply, and the owner for its deputy. Claims go to every peer, and are in no hurry.
+    [[nodiscard]] static constexpr bool is_waited_for(OwnerMessage what) {
+        return what == OwnerMessage::ask || what == OwnerMessage::decided || what == OwnerMessage::record ||
+               what == OwnerMessage::recorded;
+    }
 
     const PartContext& context_;
     std::vector<Neighbour> neighbours_;
