@@ -176,7 +176,10 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     const std::size_t before = datagram.out().bit_count();
     const auto writers = std::span{asked_.writers}.last(waiting.writer_due ? asked_.writers.size() : 1);
     write_all(writers.first(writers.size() - 1), now, link, datagram);
-    if (turns_.prompt) link.write_prompt(datagram, record);
+    if (turns_.prompt) {
+        link.write_prompt(datagram, record);
+        pace_.prompt_takes(datagram.network_bytes(link.ends.address));
+    }
     write_all(writers.last(1), now, link, datagram);
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
     link.write_reliable(datagram, record, {repeats(now, link, pace_), pace_.reliable_bits()});

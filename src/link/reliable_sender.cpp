@@ -38,7 +38,7 @@ void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, P
         // It is delivered after its predecessors: they are as urgent.
         for (Pending& before : pending_) {
             const bool is_named = static_cast<std::int16_t>(before.header.id - prompt_end_) < 0;
-            if (!before.header.ordered || before.sent || is_named) continue;
+            if (!before.header.ordered || before.acked || is_named) continue;
             if (before.haste == Haste::rides) ++driving_;
             before.haste = Haste::prompt;
         }

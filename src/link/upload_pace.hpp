@@ -34,10 +34,16 @@ public:
                Duration{1};
     }
     /// A prompt message waits to leave.
-    void prompt_waits(Instant now) { prompt_until_ = now + kInteracts; }
+    void prompt_waits(Instant now) {
+        if (now >= prompt_until_) largest_prompt_ = 0;
+        prompt_until_ = now + kInteracts;
+    }
+    /// A datagram for prompt messages takes at least so many bytes: the next one is likely to be as long.
+    void prompt_takes(std::size_t bytes) { largest_prompt_ = std::max(largest_prompt_, bytes); }
     /// Bytes that only prompt messages may use.
     [[nodiscard]] std::size_t spare(Instant now) const {
-        return is_paced() && now < prompt_until_ ? usual_ / kSpareShare : 0;
+        if (!is_paced() || now >= prompt_until_) return 0;
+        return std::clamp(largest_prompt_, usual_ / kSpareShare, usual_ / kMostSpareShare);
     }
     /// Bits of reliable messages that one datagram carries: links wait for each other, and one that has much
     /// to send must not keep the others silent.
@@ -51,8 +57,9 @@ public:
     [[nodiscard]] Duration resend() const { return resend_; }
 
 private:
-    static constexpr Duration kInteracts{5s};         // after a prompt message, others are likely
-    static constexpr std::size_t kSpareShare = 8;     // of a frame's bytes
+    static constexpr Duration kInteracts{5s};      // after a prompt message, others are likely
+    static constexpr std::size_t kSpareShare = 8;  // of a frame's bytes, at least
+    static constexpr std::size_t kMostSpareShare = 3;
     static constexpr std::size_t kReliableShare = 3;  // likewise
     static constexpr std::size_t kPacedShare = 4;     // likewise: they leave in steps
     static constexpr std::size_t kSteps = 4;          // of a frame
@@ -66,6 +73,7 @@ private:
 
     Instant began_{};
     Instant prompt_until_ = Instant::min();
+    std::size_t largest_prompt_ = 0;  // datagram of prompt messages alone, while players interact
     Duration tick_{};
     Duration resend_{};
     std::size_t usual_ = SIZE_MAX;
