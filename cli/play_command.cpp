@@ -201,14 +201,25 @@ std::string needs_window(const WindowArguments& window) {
     return !window.replay.empty() ? "--replay" : std::string{};
 }
 
+bool opens_window(const PlayRun& run) {
+    return run.window.screenshot.empty() && !run.headless && !run.udp && !run.network && has_display();
+}
+
+/// In the window, as many bots play as the map has room for, unless the player asked for a number.
+PlayArguments match_of(const PlayRun& run) {
+    PlayArguments match = run.match;
+    if (opens_window(run) && !run.window.given.contains("--bots")) match.bots = 2;
+    return match;
+}
+
 int play(const PlayRun& run) {
     if (const auto fits = check_options(run); !fits) return complain(fits.error().message);
-    const auto setup = set_up(run.match);
+    const auto setup = set_up(match_of(run));
     if (!setup) return complain(setup.error().message);
     if (const auto writable = check_recordings(run.match); !writable)
         return complain(writable.error().message);
     if (!run.window.screenshot.empty()) return take_picture(run, *setup);
-    if (!run.headless && !run.udp && !run.network && has_display()) {
+    if (opens_window(run)) {
         const auto played = play_in_window(run.match, run.window);
         return played ? kDone : complain(played.error().message);
     }

@@ -103,11 +103,11 @@ class Window(GameTest):
 
     def test_two_clients_fight_and_their_scoreboards_agree(self):
         port = free_port()
-        self.configure(self.screen.folder, "name = Host\nbots = 0\nmap = duel\n")
+        self.configure(self.screen.folder, "name = Host\nbots = 0\n")
         other = f"{self.folder}/other"
         self.configure(other, "name = Guest\nbots = 0\nmap = duel\n")
         words = ["--attract", "--seconds", "40", "--quit-after", "46"]
-        host = self.start("--host", str(port), *words)
+        host = self.start("--host", str(port), "--map", "duel", *words)
         time.sleep(1.5)
         guest = self.start("--join", f"127.0.0.1:{port}", *words, XDG_CONFIG_HOME=other)
         tables = [self.finish(game, 90) for game in (host, guest)]

@@ -1,5 +1,7 @@
 // The user study: phases, votes, answers, what is said, and the results.
 
+#include "games/panzer/match/swarm_match.hpp"
+#include "games/panzer/rules/shipped_maps.hpp"
 #include "games/panzer/study/study.hpp"
 #include "games/panzer/study/study_csv.hpp"
 #include "games/panzer/study/study_words.hpp"
@@ -245,6 +247,36 @@ TEST(StudyResults, AreAppendedToAFileAndAnotherFileIsNotTouched) {
     ASSERT_FALSE(wrong);
     EXPECT_NE(wrong.error().message.find("line 1"), std::string::npos);
     EXPECT_FALSE(append_result("/no/such/folder/study.csv", line));
+}
+
+TEST(StudyMatch, APersonIsWorthTenBots) {
+    const MatchOptions match{.people = kPeople};
+    EXPECT_EQ(match.points_for(PeerId::from_number(1)), 10);
+    EXPECT_EQ(match.points_for(PeerId::from_number(2)), 10);
+    EXPECT_EQ(match.points_for(PeerId::from_number(3)), 1);
+    EXPECT_EQ(MatchOptions{}.points_for(PeerId::from_number(1)), 1);
+}
+
+TEST(StudyMatch, PointsForPeopleReachTheScoreboards) {
+    const Map map = shipped_map("arena").value();
+    const Battlefield field{map};
+    const NavMesh mesh = NavMesh::build(map).value();
+    MatchOptions options{.players = 8, .length = 25s, .seed = Seed{3}};
+    options.people = 8;
+    std::vector<PlayerOptions> players;
+    for (std::uint32_t i = 0; i < options.players; ++i) players.push_back(bot_player(i));
+    SwarmMatch match{field, mesh, options, players};
+    const auto played = match.run(network_profile("lan").value());
+    ASSERT_TRUE(played) << played.error().message;
+    EXPECT_TRUE(played->scoreboards_equal);
+    std::uint32_t kills = 0;
+    for (const Card& card : played->reports.front().standings.ranking()) {
+        kills += card.record.kills;
+        // A player that destroys itself loses a point.
+        EXPECT_GE(card.record.score, 10 * static_cast<std::int32_t>(card.record.kills) -
+                                         static_cast<std::int32_t>(card.record.accidents));
+    }
+    EXPECT_GT(kills, 3U);
 }
 
 }  // namespace
