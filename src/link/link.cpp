@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace fray {
 
@@ -66,12 +67,15 @@ std::optional<Fates> Link::acknowledge(Instant now, const AckHeader& ack) {
     const auto fates = window.acknowledge(now, ack);
     if (fates && fates->delivered != 0) last_acked = now;
     if (!fates || channel.out.empty()) return fates;
-    for (unsigned i = 0; i < 64; ++i) {
-        if ((fates->delivered >> i & 1U) == 0) continue;
-        if (const SentRecord* record = window.record(static_cast<std::uint16_t>(fates->newest - i))) {
-            channel.out.delivered(*record);
+    const auto each_of = [&](std::uint64_t datagrams, auto tell) {
+        for (; datagrams != 0; datagrams &= datagrams - 1) {
+            const auto age = static_cast<unsigned>(std::countr_zero(datagrams));
+            if (const SentRecord* record = window.record(static_cast<std::uint16_t>(fates->newest - age)))
+                tell(*record);
         }
-    }
+    };
+    each_of(fates->delivered, [&](const SentRecord& record) { channel.out.delivered(record); });
+    each_of(fates->lost, [&](const SentRecord& record) { channel.out.lost(record); });
     return fates;
 }
 

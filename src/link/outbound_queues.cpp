@@ -159,7 +159,7 @@ void Outbound::wake_due(Instant now, const Waits& waits, const std::function<boo
         if (is_about_to_be_missed(now, link, options_) && keep_alive(number)) {
             waiting_[number].even_empty = true;
             wake_prompt(number);
-        } else if (resend && has_prompt)
+        } else if ((resend && has_prompt) || link.channel.out.has_unsent_prompt())
             wake_prompt(number);
         else if (owes_ack || quiet || unconfirmed || resend)
             wake_empty(number);

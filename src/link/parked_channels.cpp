@@ -15,7 +15,8 @@ constexpr Duration kSurelyParked = kParkedFor - 20s;
 
 void ParkedChannels::park(Instant now, Link& link) {
     Channel& channel = link.channel;
-    if (!channel.in.any() && channel.out.empty()) return;
+    const bool was_used = channel.in.any() || !channel.out.empty() || !channel.out.unheard();
+    if (!was_used) return;
     if (parked_.size() >= kMaxParked) parked_.erase(parked_.begin());
     const std::size_t bytes = channel.out.heap_bytes() + channel.in.heap_bytes();
     parked_.push_back({link.ends.peer, link.ends.incarnation, now, std::move(channel), bytes});
@@ -56,6 +57,7 @@ void ParkedChannels::resume(Instant now, Link& link, Link* former) {
         // pending.
         link.channel.out = std::move(before->out);
     }
+    link.channel.out.lost_all();
     forget(ends.peer);
 }
 

@@ -38,7 +38,7 @@ void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, P
         // It is delivered after its predecessors: they are as urgent.
         for (Pending& before : pending_) {
             const bool is_named = static_cast<std::int16_t>(before.header.id - prompt_end_) < 0;
-            if (!before.header.ordered || before.sent || is_named) continue;
+            if (!before.header.ordered || before.acked || is_named) continue;
             if (before.haste == Haste::rides) ++driving_;
             before.haste = Haste::prompt;
         }
@@ -60,7 +60,7 @@ void ReliableSender::append(std::span<const std::uint8_t> bytes, bool ordered, P
 
 bool ReliableSender::has_unsent_of(Haste haste) const {
     const auto end = pending_.begin() + static_cast<std::ptrdiff_t>(sendable());
-    const auto is_unsent = [&](const Pending& p) { return p.haste >= haste && !p.sent; };
+    const auto is_unsent = [&](const Pending& p) { return p.haste >= haste && !p.sent && !p.acked; };
     // Prompt messages overtake others.
     const auto from =
         haste == Haste::prompt ? std::uint16_t{0} : static_cast<std::uint16_t>(unsent_ - oldest_);
@@ -156,6 +156,23 @@ void ReliableSender::delivered(const SentRecord& record) {
     if (static_cast<std::int16_t>(prompt_end_ - oldest_) < 0) prompt_end_ = oldest_;
     if (static_cast<std::int16_t>(cursor_ - oldest_) < 0) cursor_ = oldest_;
     if (static_cast<std::int16_t>(unsent_ - oldest_) < 0) unsent_ = oldest_;
+}
+
+void ReliableSender::lost(const SentRecord& record) {
+    const auto send_again = [&](std::uint16_t from, std::uint16_t count) {
+        for (std::uint16_t i = 0; i < count; ++i) {
+            const auto at = static_cast<std::uint16_t>(from + i - oldest_);
+            if (at < pending_.size() && pending_[at].haste == Haste::prompt) pending_[at].sent = false;
+        }
+    };
+    send_again(record.reliable_from, record.reliable_count);
+    send_again(record.prompt_from, record.prompt_span);
+}
+
+void ReliableSender::lost_all() {
+    for (Pending& message : pending_) {
+        if (message.haste == Haste::prompt) message.sent = false;
+    }
 }
 
 std::size_t ReliableSender::heap_bytes() const {

@@ -83,6 +83,11 @@ public:
     }
     /// The datagram with this record was acknowledged.
     void delivered(const SentRecord& record);
+    /// It got lost: its prompt messages leave again before others. Newer ones may fill all datagrams, so that
+    /// what waits for a turn of the repeats would wait for long.
+    void lost(const SentRecord& record);
+    /// It continues on another link: what was on its way on the former one counts as lost.
+    void lost_all();
 
     [[nodiscard]] bool empty() const { return pending_.empty(); }
     /// Whether nothing was ever acknowledged.

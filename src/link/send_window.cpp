@@ -20,7 +20,9 @@ std::uint64_t from_bit(unsigned n) { return n >= 64 ? 0 : ~std::uint64_t{0} << n
 
 void SendWindow::sent(Instant now, const SentRecord& record) {
     const auto unacked = static_cast<std::uint16_t>(next_ - newest_acked_);
-    if (ring_.empty() || (unacked >= ring_.size() && ring_.size() < kMaxInFlight)) grow();
+    // Those that newer ones may still show to be lost are needed then: what they carried is sent again.
+    const std::size_t unjudged = unacked + std::size_t{kReorderTolerance};
+    if (ring_.empty() || (unjudged >= ring_.size() && ring_.size() < kMaxInFlight)) grow();
     ring_[next_ & (ring_.size() - 1)] = record;
     ring_[next_ & (ring_.size() - 1)].sent_us = low_micros(now);
     held_ = std::min(held_ + 1, ring_.size());

@@ -1,7 +1,5 @@
 #include "ownership/known_entities.hpp"
 
-#include <algorithm>
-
 namespace fray {
 
 KnownEntity* KnownEntities::find(const EntityId& id) {
@@ -55,16 +53,6 @@ void KnownEntities::erase(const EntityId& id) {
     bodies_.erase({known.claim.owner, known.claim.body});
     if (known.shown && !is_own(known)) context_.mailbox.report(EntityGone{id});
     entities_.erase(found);
-}
-
-std::vector<EntityId> KnownEntities::list_expired(Instant now, Duration most) {
-    std::vector<EntityId> expired;
-    for (auto& [id, known] : entities_) {
-        if (is_own(known) || known.present) continue;
-        if (!known.ownerless_since) known.ownerless_since = now;
-        if (now - *known.ownerless_since > most) expired.push_back(id);
-    }
-    return expired;
 }
 
 std::optional<EntityId> KnownEntities::entity_of(const PeerId& owner, std::uint32_t body) const {

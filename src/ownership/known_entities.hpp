@@ -44,8 +44,22 @@ public:
     void keep_state(const EntityId& id, const State& state, SessionInstant when);
     /// Forgets it, and tells the game if it was shown.
     void erase(const EntityId& id);
-    /// Those that were without an owner for longer than this. Call it in each frame.
-    [[nodiscard]] std::vector<EntityId> list_expired(Instant now, Duration most);
+    /// Those that were without an owner for longer than this. Call it in each frame. With a short upload, the
+    /// state of an entity may come long after its claim: `has_owner` says whether the owner is linked.
+    template <class HasOwner>
+    [[nodiscard]] std::vector<EntityId> list_expired(Instant now, Duration most, HasOwner has_owner) {
+        std::vector<EntityId> expired;
+        for (auto& [id, known] : entities_) {
+            if (is_own(known) || known.present) continue;
+            if (has_owner(known.claim)) {
+                known.ownerless_since.reset();
+                continue;
+            }
+            if (!known.ownerless_since) known.ownerless_since = now;
+            if (now - *known.ownerless_since > most) expired.push_back(id);
+        }
+        return expired;
+    }
 
     /// The entity that this body stands for at present; nothing for a body without a valid claim.
     [[nodiscard]] std::optional<EntityId> entity_of(const PeerId& owner, std::uint32_t body) const;

@@ -41,12 +41,13 @@ public:
     /// Queues a message. If the queue is full, the link is dropped: none of these messages may be lost.
     template <class T>
     void send(LinkNumber link, OwnerMessage what, const T& message) {
-        const Enveloped<T> enveloped{what, &message};
-        if (!context_.out.send(link, MessageKind::ownership, enveloped, kSending)) context_.out.give_up(link);
+        send(link, what, message, what != OwnerMessage::claim && what != OwnerMessage::withdrawn);
     }
-    void tell(LinkNumber link, const Claim& claim) {
-        send(link, OwnerMessage::claim,
-             ToldClaim{claim, claim.owner != context_.self && !is_linked_with_owner(claim)});
+    /// A claim goes to every peer, and is in no hurry, unless a peer waits for it.
+    enum class Wait : std::uint8_t { none, for_claim };
+    void tell(LinkNumber link, const Claim& claim, Wait wait = Wait::none) {
+        const ToldClaim told{claim, claim.owner != context_.self && !is_linked_with_owner(claim)};
+        send(link, OwnerMessage::claim, told, wait == Wait::for_claim);
     }
     /// Linked with the owner in the stay in which it claims the entity.
     [[nodiscard]] bool is_linked_with_owner(const Claim& claim) const {
@@ -59,7 +60,13 @@ public:
     [[nodiscard]] std::size_t heap_bytes() const { return neighbours_.capacity() * sizeof(Neighbour); }
 
 private:
-    static constexpr Sending kSending{Delivery::ordered, Purpose::agreement};
+    /// prompt: a player waits for the reply, and the owner for its deputy.
+    template <class T>
+    void send(LinkNumber link, OwnerMessage what, const T& message, bool prompt) {
+        const Enveloped<T> enveloped{what, &message};
+        const Sending how{.delivery = Delivery::ordered, .purpose = Purpose::agreement, .prompt = prompt};
+        if (!context_.out.send(link, MessageKind::ownership, enveloped, how)) context_.out.give_up(link);
+    }
 
     const PartContext& context_;
     std::vector<Neighbour> neighbours_;

@@ -182,7 +182,8 @@ void SharedEntities::run_frame(Instant now) {
     for (const auto& due : std::exchange(due_, {})) {
         if (!acquire(now, due.id, RecordUse::keep, due.from)) due_.push_back(due);
     }
-    for (const EntityId& id : known_.list_expired(now, ownerless_most(context_.options.link))) {
+    const auto has_owner = [&](const Claim& claim) { return post_.is_linked_with_owner(claim); };
+    for (const EntityId& id : known_.list_expired(now, ownerless_most(context_.options.link), has_owner)) {
         kept_.erase(id, RecordUse::keep);
         known_.erase(id);
         asking_.fail(id);

@@ -211,7 +211,7 @@ Receipt SharedEntities::read_ask(const Arrival& arrival, BitReader& in) {
     if (owned != nullptr && ask.term == owned->claim().term)
         return owned_.ask(arrival.now, {asker.peer, asker.incarnation}, ask);
     if (const KnownEntity* known = known_.find(ask.target)) {
-        post_.tell(arrival.link, known->claim);
+        post_.tell(arrival.link, known->claim, Post::Wait::for_claim);
     } else {
         post_.send(arrival.link, OwnerMessage::decided, Decided{ask.target, ask.number, false, {}});
     }

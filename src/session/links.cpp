@@ -112,6 +112,7 @@ inline void Session::read_body(Instant now, LinkNumber link, OpenedDatagram& ope
     switch (is_.reader.read_body(now, *is_.links.at(link), opened.counter, opened.body)) {
         case DatagramReader::Outcome::whole:
             is_.overlay->handle_alive(now, link);
+            if (is_.links.at(link)->owes_many_acks()) is_.out.wake_empty(link);
             if (!is_.overlay->must_pass_on()) return;
             actions_.clear();
             is_.overlay->pass_on(now, actions_);

@@ -1,8 +1,6 @@
 #include "session/update_round.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <ranges>
 #include <utility>
 
@@ -81,16 +79,6 @@ void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
     }
     const std::size_t bytes = budget(now, is);
     const std::size_t count = is.policy->choose(candidates_, bytes);
-    if (getenv("FDBG")) {
-        std::size_t sum = 0;
-        for (std::size_t i = 0; i < count; ++i) sum += candidates_[i].bytes;
-        fprintf(
-            stderr,
-            "FD avail %zu usual %zu others %.1f bytes %zu sum %zu count %zu left %zu focus %u riders %zu\n",
-            is.out.bytes_for_updates(now, is.options.world.tick), is.out.usual_bytes(is.options.world.tick),
-            extra_, bytes, sum, count, left_over.size(), is.policy->stats().in_focus,
-            is.primaries.riders().size());
-    }
     upload_is_short_ = count < candidates_.size() && !is.overlay->own_budget();
     const auto chosen = std::span{candidates_}.first(count);
     is.overlay->dispatch(now, chosen, actions);

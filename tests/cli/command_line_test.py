@@ -75,7 +75,7 @@ class Case(unittest.TestCase):
 class Usage(Case):
     def test_help_texts(self):
         for arguments in (["--help"], ["lab", "--help"], ["lab", "list", "--help"], ["lab", "run", "--help"],
-                          ["replay", "--help"]):
+                          ["replay", "--help"], ["report", "--help"], ["playground", "--help"]):
             self.assertIn("Usage:", self.succeeds(*arguments))
         self.assertIn("--replications", self.succeeds("lab", "run", "--help"))
         self.assertIn("Exit codes", self.succeeds("--help"))
@@ -87,7 +87,8 @@ class Usage(Case):
         for arguments in ([], ["dance"], ["--nonsense"], ["lab"], ["lab", "run"], ["lab", "run", "tiny", "--jobs", "0"],
                           ["lab", "run", "tiny", "--jobs", "many"], ["lab", "run", "tiny", "--replications", "0"],
                           ["lab", "run", "tiny", "--replications", "-1"], ["lab", "run", "tiny", "--seed", "x"],
-                          ["lab", "run", "tiny", "--seed", "-1"], ["replay"], ["replay", "a", "--limit", "-1"]):
+                          ["lab", "run", "tiny", "--seed", "-1"], ["replay"], ["replay", "a", "--limit", "-1"], ["report"],
+                          ["playground", "--trace", "--seconds", "-1"]):
             with self.subTest(arguments):
                 self.is_refused(*arguments)
         self.assertFalse(self.out.exists())  # the default of --out
@@ -269,6 +270,38 @@ class Runs(Case):
         self.assertRegex(printed, r"paper +other +nobody sends anything ")
         self.assertIn("\n2 of 2 promises kept, 0 of 2 paper's claims held, 0 of 0 aims reached; ", printed)
         self.assertTrue((self.out / "other" / "result.json").exists())
+
+    def test_verbose_prints_every_column(self):
+        shown = self.succeeds("lab", "run", "tiny", "--out", self.out)
+        self.assertIn("Also measured (--verbose): ", shown)
+        self.assertLessEqual(max(len(line) for line in shown.splitlines() if not line.startswith("/")), 100)
+        everything = self.succeeds("lab", "run", "tiny", "--out", self.out, "--verbose")
+        self.assertNotIn("Also measured", everything)
+        self.assertRegex(everything, r"clock_error_ms_p99 ")
+
+    def test_the_page_of_results(self):
+        page = self.out / "report.html"
+        printed = self.succeeds("lab", "run", "tiny", "--out", self.out)
+        self.assertEqual(printed.splitlines()[-1], str(page))
+        self.assertIn("the ledger is right", page.read_text())
+        other = self.folder / "other.html"
+        self.assertEqual(self.succeeds("report", self.out, "--out", other), f"{other}\n")
+        self.assertEqual(other.read_text(), page.read_text())
+        (self.out / "tiny" / "result.json").write_text("{")
+        done = self.fray("report", self.out)
+        self.assertEqual((done.returncode, done.stdout), (0, f"{page}\n"))
+        self.assertRegex(done.stderr, r"\Afray: left out: [^\n]+/tiny/result.json: cut or damaged: [^\n]+\n\Z")
+        self.is_refused("report", self.folder / "nowhere", says="nowhere: cannot be read")
+        self.is_refused("report", self.folder, says="no results there")
+        self.is_refused("report", self.out, "--out", "/proc/page.html")
+
+    def test_long_cases_run_only_with_long(self):
+        self.plan("tiny", PLAN.replace("[sweep]\npeers = [2, 3]", "[[case]]\npeers = 2\n[[case]]\npeers = 4\nlong = true"))
+        self.succeeds("lab", "run", "tiny", "--out", self.out)
+        self.assertEqual(len(self.result()["rows"]), 1)
+        self.succeeds("lab", "run", "tiny", "--out", self.out, "--long")
+        self.assertEqual(len(self.result("tiny.long")["rows"]), 2)
+        self.assertEqual(len(self.result()["rows"]), 1)
 
     def test_a_broken_promise_is_a_failure(self):
         self.plan("tiny", PLAN.replace('paper = "0"', "must = true"))

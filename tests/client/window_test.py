@@ -125,7 +125,7 @@ class Window(GameTest):
         self.configure(other.folder, "name = Guest\nbots = 0\nmap = duel\n")
         host = self.start("--host", str(port), "--attract", "--quit-after", "60")
         time.sleep(1.5)
-        guest = GameTest.start(self, other, "play", "--join", f"127.0.0.1:{port}", "--attract", "--quit-after", "25")
+        guest = GameTest.start(self, other, "play", "--join", f"127.0.0.1:{port}", "--attract", "--quit-after", "32")
         other.wait_for(has_bars, "the battle")
         time.sleep(2)
         host.send_signal(signal.SIGKILL)
@@ -173,7 +173,7 @@ class Window(GameTest):
 
     def test_an_address_that_does_not_answer_is_told_in_a_sentence(self):
         port = free_port()
-        self.is_told(rf"fray: Nobody answers at 127\.0\.0\.1:{port}\.", "--join", f"127.0.0.1:{port}", "--quit-after", "14")
+        self.is_told(rf"fray: Nobody answers at 127\.0\.0\.1:{port}\.", "--join", f"127.0.0.1:{port}", "--quit-after", "20")
 
     def test_a_word_that_is_no_address_is_told_in_a_sentence(self):
         self.is_told(r'fray: "nonsense" is no address to join: .*192\.168', "--join", "nonsense", "--quit-after", "3")

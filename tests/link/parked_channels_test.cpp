@@ -42,5 +42,22 @@ TEST(ParkedChannels, AChannelThatIsContinuedMakesRoomAgain) {
     EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}, nullptr), 1U);
 }
 
+/// The other side remembers its numbers: messages that begin anew would look like repeated ones.
+TEST(ParkedChannels, AChannelWhoseMessagesAreAllAcknowledgedGoesOnWhereItWas) {
+    ParkedChannels parked;
+    Link link = link_with(1, kFragmentBytes);
+    link.channel.out.delivered(SentRecord{.reliable_count = 1});
+    ASSERT_TRUE(link.channel.out.empty());
+    parked.park(Instant{}, link);
+    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}, nullptr), 1U);
+}
+
+TEST(ParkedChannels, AChannelThatWasNeverUsedIsNotKept) {
+    ParkedChannels parked;
+    Link link = link_with(1, 0);
+    parked.park(Instant{}, link);
+    EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}, nullptr), 0U);
+}
+
 }  // namespace
 }  // namespace fray

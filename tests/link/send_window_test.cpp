@@ -88,6 +88,28 @@ TEST(SendWindow, AnAcknowledgementOfAForgottenDatagramIsNoLie) {
     EXPECT_EQ(fates->delivered, 0U);
 }
 
+/// What it carried is to be sent again.
+TEST(SendWindow, ADatagramThatIsJudgedLostIsStillRecorded) {
+    for (int burst = 4; burst <= 32; ++burst) {
+        SendWindow window;
+        int lost = 0;
+        send(window, burst);
+        for (int round = 0; round < 40; ++round) {
+            const auto newest = static_cast<std::uint16_t>(window.next_sequence() - 1);
+            send(window, burst);  // they leave before the acknowledgement of the former ones comes
+            const auto fates = window.acknowledge(at(round), ack(newest, ~std::uint32_t{0b100}));  // one of each burst is lost
+            ASSERT_TRUE(fates);
+            for (std::uint64_t left = fates->lost; left != 0; left &= left - 1) {
+                const auto sequence = static_cast<std::uint16_t>(fates->newest - std::countr_zero(left));
+                ASSERT_NE(window.record(sequence), nullptr) << burst << " at once, " << round;
+                EXPECT_EQ(window.record(sequence)->frame, sequence);
+                ++lost;
+            }
+        }
+        EXPECT_GT(lost, 0) << burst;
+    }
+}
+
 TEST(SendWindow, RoundTripsAreMeasuredWithoutTheDelayOfTheAnswer) {
     SendWindow window;
     for (int i = 0; i < 50; ++i) {

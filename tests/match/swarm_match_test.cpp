@@ -32,6 +32,25 @@ TEST(SwarmMatch, TheSameSeedGivesTheSameMatchAndAllScoreboardsAreEqual) {
     }
 }
 
+/// As 63 bots at 108 kbit/s: forming, claims and final cards take most of the upload.
+TEST(SwarmMatch, WithAShortUploadAllScoreboardsAreEqualAndNoPeerExceedsIt) {
+    const Arena arena;
+    MatchOptions options = match_of(12s, Seed{1});
+    options.interest = InterestName::focus;
+    options.guidance = true;
+    options.upload_kbps = 54;
+    SwarmMatch match{arena.field, arena.mesh, options, bots(32)};
+    const SwarmMatchResult result = played(match);
+    ASSERT_EQ(result.reports.size(), 32U);
+    EXPECT_TRUE(result.scoreboards_equal);
+    EXPECT_GT(total_of(result.reports[0].standings).kills, 5U);
+    constexpr double kOneDatagram = 10;  // kbit/s in a second: a window may end with one
+    for (const MatchReport& report : result.reports) {
+        EXPECT_LE(report.network.upload_kbps_most, options.upload_kbps + kOneDatagram);
+        EXPECT_GT(report.network.focus_size, 0);
+    }
+}
+
 TEST(SwarmMatch, DoorsOpenOnRequestAndTeamsFight) {
     const Arena ruins{"ruins"};
     MatchOptions options = match_of(40s, Seed{3});

@@ -175,7 +175,12 @@ for (const theme of ["light", "dark"]) {
   check(poor.length === 0, `${theme}: too little contrast: ${poor.join("; ")}`);
   if (theme === "light") await page.getByRole("button", { name: "Light or dark" }).press("Enter");
 }
-check((await page.evaluate(() => document.documentElement.dataset.theme)) === "dark", "the button does not switch to dark");
+const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+check((await theme()) === "dark", "the button does not switch to dark");
+await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+check((await theme()) === "light", "a dark page is printed dark");
+await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+check((await theme()) === "dark", "after printing the page is not dark again");
 
 if (pictures) {
   mkdirSync(pictures, { recursive: true });

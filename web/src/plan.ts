@@ -49,6 +49,7 @@ export function planOf(plan: Plan): HTMLElement {
   return h("section", { id: idOf("plan", plan.name), class: "plan", "data-plan": plan.name, "aria-label": plan.name },
     h("h2", {}, plan.name, " ", badge(plan.verdict), h("span", { class: "version" }, plan.version)),
     h("p", { class: "lead" }, plan.question), h("p", { class: "reason" }, plan.paper),
+    plan.figures.length === 0 && h("p", { class: "note" }, "These results describe no figures: an older version of Fray made them."),
     ...plan.figures.map((figure, index) => figureOf(figure, plan, index)),
     h("h3", {}, "Claims"), claimsOf(plan), h("h3", {}, "Table"), tableOf(plan), h("h3", {}, "Repeat it"), originOf(plan));
 }

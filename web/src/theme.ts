@@ -4,8 +4,9 @@ type Listener = () => void;
 const listeners: Listener[] = [];
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 let chosen: boolean | null = null;
+let isPrinting = false;  // paper is light
 
-export const isDark = (): boolean => chosen ?? system.matches;
+export const isDark = (): boolean => !isPrinting && (chosen ?? system.matches);
 
 function apply(): void {
   document.documentElement.dataset.theme = isDark() ? "dark" : "light";
@@ -23,6 +24,11 @@ export function toggleTheme(): void {
 
 export function startTheme(): void {
   system.addEventListener("change", apply);
+  for (const [name, prints] of [["beforeprint", true], ["afterprint", false]] as const)
+    window.addEventListener(name, () => {
+      isPrinting = prints;
+      apply();
+    });
   apply();
 }
 

@@ -112,8 +112,8 @@ Input Controls::input() const {
         constexpr int kPulled = 8000;
         return gamepad_ != nullptr && SDL_GameControllerGetAxis(gamepad_, axis) > kPulled;
     };
-    constexpr float kTurn = 6.2831853F;
-    const float turns = yaw_ / kTurn - std::floor(yaw_ / kTurn);
+    constexpr float kRound = 6.2831853F;
+    const float turns = yaw_ / kRound - std::floor(yaw_ / kRound);
     Input input;
     input.throttle = notch(way(Action::ahead, Action::back) + stick_y_);
     input.steer = notch(way(Action::left, Action::right) - stick_x_);

@@ -129,13 +129,13 @@ private:
 
     /// An arc around the own tank for each sector that has a sensor node.
     void mark_sectors() {
-        constexpr float kRadius = 9, kTurn = 6.2831853F / kSectors;
+        constexpr float kRadius = 9, kSector = 6.2831853F / kSectors;
         constexpr int kSteps = 8;
         for (const PSenseNode& node : net_.psense.nodes) {
             if (node.is_near) continue;
             note(NetMark::sensor);
             const auto at = [&](int step) {
-                const float turn = kTurn * (static_cast<float>(node.sector) + 0.04F +
+                const float turn = kSector * (static_cast<float>(node.sector) + 0.04F +
                                             0.92F * static_cast<float>(step) / kSteps);
                 return own_->position + Vec2{std::cos(turn), std::sin(turn)} * kRadius;
             };

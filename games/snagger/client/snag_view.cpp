@@ -188,6 +188,10 @@ void paint_metrics(const Painter& p, ImVec2 at, float wide, std::span<SnagGame* 
 
 void paint_ground(const Painter& p) { p.list->AddRectFilled({0, 0}, p.size, ink(0x11151B)); }
 
+std::array<Area, kShips> screens_of(std::size_t players, float unit, const ImVec2& size) {
+    return layout_of(players, unit, size).screens;
+}
+
 void SnagView::see(std::span<SnagGame* const> games) {
     for (std::size_t i = 0; i < games.size(); ++i) arts_[i].see(games[i]->screen());
 }

@@ -35,6 +35,9 @@ private:
     std::array<ScreenArt, kShips> arts_;
 };
 
+/// Where the screens of so many players are in a window of this size. `unit`: of its fonts.
+[[nodiscard]] std::array<Area, kShips> screens_of(std::size_t players, float unit, const ImVec2& size);
+
 /// The dark ground behind everything.
 void paint_ground(const panzer::client::Painter& p);
 
