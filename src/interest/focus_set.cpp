@@ -15,7 +15,7 @@ constexpr std::uint32_t kHelpShare = 4;  // a forward that merely helps ages mor
 constexpr int kStay = 8;                 // steps by which another peer must surpass one in the focus set
 // Frames that a forward may wait for the bytes that frames leave: it may be as long as half of one.
 constexpr std::uint32_t kForwardPatience = 4;
-constexpr double kGain = 1.0 / 128;    // of a frame's bytes: by so much the focus set grows or shrinks at once
+constexpr double kGain = 1.0 / 128;  // of a frame's bytes: by so much the focus set grows or shrinks at once
 constexpr std::uint8_t kVeryLate = 2;  // frames in which an update was chosen and did not leave
 constexpr double kMuchAttention = 1;   // attention: aimed at, close by, or an interaction of late
 constexpr std::uint32_t kHeadStart =

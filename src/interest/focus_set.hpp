@@ -68,7 +68,7 @@ private:
         // Frames in a row in which an update was chosen and did not leave: until the last one, and before it.
         std::uint8_t late = 0;
         std::uint8_t was_late = 0;
-        Frame offered = 0;  // when there was a candidate for it last
+        Frame offered = 0;           // when there was a candidate for it last
         Frame forwards_due = 0;      // since when there are forwards for it
         Frame forwards_offered = 0;  // when there was one last
         Served forwards;

@@ -46,6 +46,7 @@ CrowdOverlay::CrowdOverlay(const Crowd& options, const World& world, PeerId self
 
 void CrowdOverlay::handle_link_up(Instant now, const LinkUp& up) {
     if (up_.empty()) joined_ = now;
+    wants_more_ = true;  // most links come up because something is wanted
     up_.push_back(up.link);
     Linked& linked = linked_[up.link];
     linked = {};

@@ -99,9 +99,9 @@ private:
     [[nodiscard]] bool lacks_wanted(Instant now, const Linked& linked) const;
     [[nodiscard]] bool has_duty(const Linked& linked) const;
     [[nodiscard]] bool gets_row(const Linked& linked) const { return linked.subscribed_until > now_; }
-    /// Once per interval.
+    /// Once per interval. A new link gets it once, whatever its duty.
     [[nodiscard]] bool gets_state(const Linked& linked) const {
-        return roster_.in_own_row(linked.name) || gets_row(linked);
+        return linked.served < 0 || roster_.in_own_row(linked.name) || gets_row(linked);
     }
     [[nodiscard]] std::int64_t turn(const Linked& linked, Duration period) const;
     /// Returns its size in bytes.

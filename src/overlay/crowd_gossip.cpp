@@ -5,7 +5,6 @@
 #include "wire/limits.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace fray {
 
@@ -186,13 +185,13 @@ void CrowdGossip::ask(Instant now, std::span<const LinkNumber> up, Upload upload
     }
     // A peer that was not asked yet is more likely to know new ones.
     // And the one that many join through comes last.
-    const auto latest = std::views::reverse(up);
-    const auto unasked = std::ranges::find_if(latest, [this](LinkNumber l) { return !partners_[l].asked; });
-    const LinkNumber to = unasked != latest.end() ? *unasked : any();
+    const auto unasked =
+        std::find_if(up.rbegin(), up.rend(), [this](LinkNumber l) { return !partners_[l].asked; });
+    const LinkNumber to = unasked != up.rend() ? *unasked : any();
     partners_[to].asked = true;
     const std::size_t bytes = send_known(to, send);
     const auto frames = bytes * kGossipAskShare / std::max<std::size_t>(1, upload.frame_bytes);
-    const Duration least = unasked != latest.end() ? kGossipAskInterval : kGossipAskAgainInterval;
+    const Duration least = unasked != up.rend() ? kGossipAskInterval : kGossipAskAgainInterval;
     next_ = now + std::max(least, upload.frame * static_cast<std::int64_t>(frames));
 }
 

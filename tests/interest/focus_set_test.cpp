@@ -223,6 +223,27 @@ RC_GTEST_PROP(FocusSet, TheHighestAttentionsGetEveryFrame, ()) {
 
 // --- what we tell others ---
 
+TEST(FocusSet, TheFocusSetGivesWayToALongForwardAfterAFewFramesOnly) {
+    Peer peer{4};
+    for (LinkNumber link = 0; link < 4; ++link) peer.hear(link, 60);
+    EXPECT_EQ(peer.frame(300).size(), 4U);
+    int full_frames = 0;
+    bool was_sent = false;
+    for (int f = 0; f < 20 && !was_sent; ++f) {
+        peer.policy().begin_frame(peer.now() + f * kTick);
+        std::vector<Candidate> all;
+        for (LinkNumber link = 0; link < 4; ++link) all.push_back({.link = link, .bytes = 60});
+        all.push_back({.link = 3, .primary = kForwards, .bytes = 200, .update = kForwards});
+        const std::size_t chosen = peer.policy().choose(all, 300);
+        const auto served = std::span{all}.first(chosen);
+        was_sent = std::ranges::any_of(served, [](const Candidate& c) { return c.primary == kForwards; });
+        const auto own = std::ranges::count_if(served, [](const Candidate& c) { return c.primary == 0; });
+        full_frames += own == 4 ? 1 : 0;
+    }
+    EXPECT_EQ(full_frames, 4);
+    EXPECT_TRUE(was_sent);
+}
+
 TEST(FocusSet, TellsItsAttentionToThoseThatGetAnUpdate) {
     Peer peer{4};
     Line line;

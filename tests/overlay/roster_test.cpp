@@ -148,5 +148,63 @@ TEST(CrowdSources, EvenARelayThatWorksIsReplacedAfterAWhileAndRelaysUntilTheNext
     EXPECT_EQ(most_at_once, 2U);
 }
 
+/// The relays of one row of 63 known peers.
+class RowOfRelays : public ::testing::Test {
+protected:
+    RowOfRelays() {
+        for (std::uint64_t n = 1; n < 64; ++n)
+            roster_.hear_of(kNow, introduction(n), static_cast<LinkNumber>(n % 8));
+        roster_.choose_rows();
+        sources_.choose(kNow, roster_);
+        row_ = roster_.in_own_row(roster_.row(0)[0].name) ? 1 : 0;
+    }
+    [[nodiscard]] std::set<std::uint32_t> relays() {
+        std::set<std::uint32_t> names;
+        for (const KnownPeer& peer : roster_.row(row_)) {
+            if (sources_.has(roster_, peer.name)) names.insert(peer.name);
+        }
+        return names;
+    }
+
+    CrowdRoster roster_{name_of(PeerId::from_number(0)), 4096};
+    CrowdSources sources_{name_of(PeerId::from_number(0))};
+    std::uint32_t row_ = 0;
+};
+
+TEST_F(RowOfRelays, RefusalsOfARowCountUntilOneOfItRelays) {
+    std::set<std::uint32_t> asked;
+    for (std::uint8_t times = 1; times <= kMostRefusals + 2; ++times) {
+        ASSERT_EQ(relays().size(), 1U);
+        const std::uint32_t relay = *relays().begin();
+        EXPECT_TRUE(asked.insert(relay).second) << "the same one was asked again at once";
+        sources_.handle_refusal(kNow + times * 300ms, roster_, relay);
+        EXPECT_EQ(sources_.refusals(roster_, relay), std::min(times, kMostRefusals));
+        sources_.choose(kNow + times * 300ms + 1ms, roster_);
+    }
+    const std::uint32_t relay = *relays().begin();
+    sources_.handle_bundle(kNow + 3s, roster_, relay);
+    EXPECT_EQ(sources_.refusals(roster_, relay), 0);
+}
+
+TEST_F(RowOfRelays, TheFormerRelayGoesOnWhileItsSuccessorsRefuse) {
+    const std::uint32_t former = *relays().begin();
+    Instant now = kNow;
+    for (; relays().size() == 1; now += 500ms) {  // until it is replaced, although it works
+        ASSERT_LT(now, kNow + 200s);
+        sources_.handle_bundle(now, roster_, former);
+        sources_.choose(now, roster_);
+    }
+    ASSERT_EQ(relays().size(), 2U);
+    for (int i = 0; i < 3; ++i) {
+        auto successors = relays();
+        EXPECT_EQ(successors.erase(former), 1U);
+        if (successors.empty()) break;  // it is its own successor
+        sources_.handle_refusal(now, roster_, *successors.begin());
+        now += 300ms;
+        sources_.choose(now, roster_);
+    }
+    EXPECT_TRUE(relays().contains(former));
+}
+
 }  // namespace
 }  // namespace fray
