@@ -19,6 +19,9 @@ public:
         tick_ = tick;
         usual_ = usual;
         left_ = 0;
+        if (!is_paced()) return;
+        const auto share = static_cast<std::int64_t>(usual / kPromptShare);
+        prompt_credit_ = std::min(prompt_credit_ + share, share * kPromptFrames);
     }
     /// An update of this frame has left.
     void update_left(std::size_t bytes) { left_ += bytes; }
@@ -40,9 +43,14 @@ public:
     }
     /// A datagram for prompt messages takes at least so many bytes: the next one is likely to be as long.
     void prompt_takes(std::size_t bytes) { largest_prompt_ = std::max(largest_prompt_, bytes); }
+    /// A datagram for prompt messages has left.
+    void prompt_left(std::size_t bytes) { prompt_credit_ -= static_cast<std::int64_t>(bytes); }
+    /// Others cause prompt messages, by requests that are answered: beyond their share, these take turns with
+    /// all others.
+    [[nodiscard]] bool may_be_prompt() const { return !is_paced() || prompt_credit_ > 0; }
     /// Bytes that only prompt messages may use.
     [[nodiscard]] std::size_t spare(Instant now) const {
-        if (!is_paced() || now >= prompt_until_) return 0;
+        if (!is_paced() || now >= prompt_until_ || !may_be_prompt()) return 0;
         return std::clamp(largest_prompt_, usual_ / kSpareShare, usual_ / kMostSpareShare);
     }
     /// Bits of reliable messages that one datagram carries: links wait for each other, and one that has much
@@ -60,9 +68,11 @@ private:
     static constexpr Duration kInteracts{5s};      // after a prompt message, others are likely
     static constexpr std::size_t kSpareShare = 8;  // of a frame's bytes, at least
     static constexpr std::size_t kMostSpareShare = 3;
-    static constexpr std::size_t kReliableShare = 3;  // likewise
-    static constexpr std::size_t kPacedShare = 4;     // likewise: they leave in steps
-    static constexpr std::size_t kSteps = 4;          // of a frame
+    static constexpr std::size_t kPromptShare = 2;     // likewise, of prompt messages over time
+    static constexpr std::int64_t kPromptFrames = 10;  // whose unused shares are kept
+    static constexpr std::size_t kReliableShare = 3;   // likewise
+    static constexpr std::size_t kPacedShare = 4;      // likewise: they leave in steps
+    static constexpr std::size_t kSteps = 4;           // of a frame
 
     [[nodiscard]] bool is_paced() const { return usual_ != SIZE_MAX; }
     [[nodiscard]] std::size_t step_of(Instant now) const {
@@ -74,6 +84,7 @@ private:
     Instant began_{};
     Instant prompt_until_ = Instant::min();
     std::size_t largest_prompt_ = 0;  // datagram of prompt messages alone, while players interact
+    std::int64_t prompt_credit_ = 0;  // bytes
     Duration tick_{};
     Duration resend_{};
     std::size_t usual_ = SIZE_MAX;
