@@ -51,6 +51,11 @@ void write_all(const auto& writers, Instant now, const Link& link, DatagramBuild
     }
 }
 
+void write_prompt(Link& link, DatagramBuilder& datagram, SentRecord& record, UploadPace& pace) {
+    link.write_prompt(datagram, record);
+    pace.prompt_takes(datagram.network_bytes(link.ends.address));
+}
+
 /// Asks for an acknowledgement.
 void write_keep_alive(DatagramBuilder& datagram) {
     if (datagram.bits_left() >= kMessageKindBits) write_kind(datagram.out(), MessageKind::keep_alive);
@@ -183,10 +188,7 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
     const std::size_t before = datagram.out().bit_count();
     const auto writers = std::span{asked_.writers}.last(waiting.writer_due ? asked_.writers.size() : 1);
     write_all(writers.first(writers.size() - 1), now, link, datagram);
-    if (turns_.prompt) {
-        link.write_prompt(datagram, record);
-        pace_.prompt_takes(datagram.network_bytes(link.ends.address));
-    }
+    if (turns_.prompt) write_prompt(link, datagram, record, pace_);
     write_all(writers.last(1), now, link, datagram);
     const std::size_t loose_written = write_loose(waiting.loose, datagram);
     link.write_reliable(datagram, record, {repeats(now, link, pace_), pace_.reliable_bits()});
