@@ -87,7 +87,7 @@ Link::ReadReliable Link::read_reliable(BitReader& in, MessageSink& sink) {
     }
     std::array<std::uint8_t, kMaxDatagram> bytes;  // NOLINT(*-member-init): filled below
     for (std::size_t i = 0; i < header.length; ++i) bytes[i] = static_cast<std::uint8_t>(in.bits(8));
-    AckWait ack = AckWait::usual;
+    AckWait ack = header.in_pieces ? AckWait::soon : AckWait::usual;
     if (header.length != 0 && !header.in_pieces) {
         const auto kind = static_cast<MessageKind>(bytes[0]);
         if (rides(kind)) ack = AckWait::updates;

@@ -119,7 +119,7 @@ public:
     void owe_ack(Instant now, AckWait wait) {
         ack_wait = ack_owed_since == kNever ? wait : std::min(ack_wait, wait);
         if (ack_owed_since == kNever) ack_owed_since = now;
-        if (wait != AckWait::updates) ++acks_owed;
+        if (wait == AckWait::soon) ++acks_owed;
     }
     /// An acknowledgement names as many datagrams as kAckBits: of a burst, each must be named in time.
     [[nodiscard]] bool owes_many_acks() const { return acks_owed >= kAckBits / 2; }
@@ -150,7 +150,7 @@ public:
     std::uint16_t stuck_id = 0;
     bool overloaded = false;          ///< reliable messages are discarded: the link will be dropped
     Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
-    unsigned acks_owed = 0;           ///< datagrams that wait for it, but for those of updates alone
+    unsigned acks_owed = 0;           ///< datagrams whose sender waits for it
     AckWait ack_wait{};
 
 private:

@@ -97,6 +97,12 @@ std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_
         const Waiting& waiting = waiting_[number];
         const bool is_up = link != nullptr && links_.is_up(number);
         const bool is_due = is_up && waiting.prompt && (waiting.even_empty || link->channel.out.has_prompt());
+        if (is_due && !pace_.may_be_prompt()) {
+            prompt_.erase(prompt_.begin());
+            waiting_[number].prompt = false;
+            wake_empty(number);
+            continue;
+        }
         turns_.prompt = true;
         auto datagram = is_due ? write_datagram(now, *link, buffer) : std::nullopt;
         turns_.prompt = false;
@@ -104,6 +110,7 @@ std::optional<Datagram> Outbound::poll_prompt(Instant now, std::span<std::uint8_
         prompt_.erase(prompt_.begin());
         waiting_[number].prompt = false;
         if (!datagram) continue;  // it does not fit this frame
+        pace_.prompt_left(datagram->bytes.size() + header_bytes(datagram->to));
         if (link->channel.out.has_unsent_prompt()) wake_prompt(number);
         return datagram;
     }

@@ -22,6 +22,9 @@ public:
         usual_ = usual;
         last_updates_ = std::exchange(updates_, 0);
         left_ = 0;
+        if (!is_paced()) return;
+        const auto share = static_cast<std::int64_t>(usual / kPromptShare);
+        prompt_credit_ = std::min(prompt_credit_ + share, share * kPromptFrames);
     }
     /// The caller asks for datagrams.
     void poll(Instant now) { polled_ = now; }
@@ -45,6 +48,11 @@ public:
         return began_ + tick_ * static_cast<std::int64_t>(step_of(now) + 1) / std::int64_t{kSteps} +
                Duration{1};
     }
+    /// A datagram for prompt messages has left.
+    void prompt_left(std::size_t bytes) { prompt_credit_ -= static_cast<std::int64_t>(bytes); }
+    /// Others cause prompt messages, by requests that are answered: beyond their share, these take turns with
+    /// all others.
+    [[nodiscard]] bool may_be_prompt() const { return !is_paced() || prompt_credit_ > 0; }
     /// Bits of reliable messages that one datagram carries: links wait for each other, and one that has much
     /// to send must not keep the others silent.
     [[nodiscard]] std::size_t reliable_bits() const {
@@ -57,8 +65,10 @@ public:
     [[nodiscard]] Duration resend() const { return resend_; }
 
 private:
-    static constexpr std::size_t kReliableShare = 3;  // of a frame's bytes
-    static constexpr std::size_t kSteps = 8;          // of a frame
+    static constexpr std::size_t kPromptShare = 2;     // of a frame's bytes, of prompt messages over time
+    static constexpr std::int64_t kPromptFrames = 10;  // whose unused shares are kept
+    static constexpr std::size_t kReliableShare = 3;   // of a frame's bytes
+    static constexpr std::size_t kSteps = 8;           // of a frame
 
     [[nodiscard]] bool is_paced() const { return usual_ != SIZE_MAX; }
     [[nodiscard]] std::size_t step_of(Instant now) const {
@@ -70,6 +80,7 @@ private:
     Instant began_{};
     Instant polled_{};
     bool is_even_ = false;
+    std::int64_t prompt_credit_ = 0;  // bytes
     Duration tick_{};
     Duration resend_{};
     std::size_t usual_ = SIZE_MAX;

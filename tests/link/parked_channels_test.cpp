@@ -52,6 +52,20 @@ TEST(ParkedChannels, AChannelWhoseMessagesAreAllAcknowledgedGoesOnWhereItWas) {
     EXPECT_EQ(parked.id_to_continue(PeerId::from_number(1), Incarnation{}, nullptr), 1U);
 }
 
+/// What was under way on the former link may be lost, and no later acknowledgement tells.
+TEST(ParkedChannels, APromptMessageOfAFormerLinkLeavesAgain) {
+    ParkedChannels parked;
+    Link link = link_with(1, 0);
+    const std::vector<std::uint8_t> message(30);
+    ASSERT_TRUE(link.channel.out.queue(message, true, Purpose::agreement, Haste::prompt));
+    link.channel.out.sent(SentRecord{.prompt_span = 1});
+    ASSERT_FALSE(link.channel.out.has_unsent_prompt());
+    parked.park(Instant{}, link);
+    Link again = link_with(1, 0);
+    parked.resume(Instant{}, again, nullptr);
+    EXPECT_TRUE(again.channel.out.has_unsent_prompt());
+}
+
 TEST(ParkedChannels, AChannelThatWasNeverUsedIsNotKept) {
     ParkedChannels parked;
     Link link = link_with(1, 0);

@@ -150,17 +150,6 @@ TEST(Reliable, ALostPromptMessageLeavesAgainBeforeNewerOnesThatFillAllDatagrams)
     EXPECT_EQ(line.sink.got.size(), 4U);
 }
 
-TEST(Reliable, WhatWasUnderWayOnAFormerLinkLeavesAgain) {
-    Line line;
-    ASSERT_TRUE(line.out.queue(numbered(1, 900), true, Purpose::agreement, Haste::prompt));
-    (void)line.write(kMaxDatagram, true);
-    ASSERT_FALSE(line.out.has_unsent_prompt());
-    line.out.lost_all();
-    EXPECT_TRUE(line.out.has_unsent_prompt());
-    EXPECT_TRUE(line.arrive(line.write(kMaxDatagram, true)).empty());
-    EXPECT_EQ(line.sink.got.size(), 1U);
-}
-
 TEST(Reliable, ARidingMessageCausesNothingAndArrivesWithTheNextDatagram) {
     Line line;
     ASSERT_TRUE(line.out.queue(numbered(1, 10), false, Purpose::reliable, Haste::rides));
@@ -353,10 +342,7 @@ Run rough_run(std::uint64_t seed, std::uint32_t messages, std::size_t longest, u
             const std::size_t pick = random.below(static_cast<std::uint32_t>(under_way.size()));
             const Line::Flight flight = under_way[pick];
             if (!random.chance(0.1)) under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(pick));
-            if (random.chance(0.2)) {
-                if (random.chance(0.5)) line.out.lost(flight.record);
-                continue;
-            }
+            if (random.chance(0.2)) continue;  // lost
             const auto refused = line.arrive(flight);
             const auto room = static_cast<std::size_t>(std::ranges::count(refused, Rejection::no_room));
             run.no_room += room;

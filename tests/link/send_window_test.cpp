@@ -97,7 +97,8 @@ TEST(SendWindow, ADatagramThatIsJudgedLostIsStillRecorded) {
         for (int round = 0; round < 40; ++round) {
             const auto newest = static_cast<std::uint16_t>(window.next_sequence() - 1);
             send(window, burst);  // they leave before the acknowledgement of the former ones comes
-            const auto fates = window.acknowledge(at(round), ack(newest, ~std::uint32_t{0b100}));  // one of each burst is lost
+            const auto fates = window.acknowledge(
+                at(round), ack(newest, ~std::uint32_t{0b100}));  // one of each burst is lost
             ASSERT_TRUE(fates);
             for (std::uint64_t left = fates->lost; left != 0; left &= left - 1) {
                 const auto sequence = static_cast<std::uint16_t>(fates->newest - std::countr_zero(left));
