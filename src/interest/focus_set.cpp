@@ -15,7 +15,7 @@ constexpr std::uint32_t kHelpShare = 4;  // a forward that merely helps ages mor
 constexpr int kStay = 8;                 // steps by which another peer must surpass one in the focus set
 // Frames that a forward may wait for the bytes that frames leave: it may be as long as half of one.
 constexpr std::uint32_t kForwardPatience = 4;
-constexpr double kGain = 1.0 / 128;  // of a frame's bytes: by so much the focus set grows or shrinks at once
+constexpr double kGain = 1.0 / 48;  // of a frame's bytes: by so much the focus set grows or shrinks at once
 constexpr std::uint8_t kVeryLate = 2;  // frames in which an update was chosen and did not leave
 constexpr double kMuchAttention = 1;   // attention: aimed at, close by, or an interaction of late
 constexpr std::uint32_t kHeadStart =
@@ -108,8 +108,16 @@ std::size_t FocusSetPolicy::focus_bytes(std::size_t budget_bytes) {
     const double share = budget * static_cast<double>(options_.bandwidth_share);
     if (options_.most_gap == Duration{0}) return static_cast<std::size_t>(share);
     const double late = std::min(2.0, seconds(best_effort_gap()) / seconds(options_.most_gap));
-    focus_bytes_ = std::clamp(focus_bytes_ + (1 - late) * kGain * budget, 0.0, share);
-    return static_cast<std::size_t>(focus_bytes_);
+    focus_bytes_ = focus_bytes_ ? *focus_bytes_ + (1 - late) * kGain * budget : first_focus_bytes(budget);
+    focus_bytes_ = std::clamp(*focus_bytes_, 0.0, share);
+    return static_cast<std::size_t>(*focus_bytes_);
+}
+
+double FocusSetPolicy::first_focus_bytes(double budget) const {
+    double all = 0;
+    for (const Item& item : items_) all += item.candidate.bytes;
+    const double part = std::min(0.99, seconds(context_.world().tick) / seconds(options_.most_gap));
+    return (budget - all * part) / (1 - part);  // in each frame this part of the others is updated
 }
 
 std::size_t FocusSetPolicy::choose_focus(std::size_t budget_bytes) {

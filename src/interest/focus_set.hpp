@@ -16,6 +16,7 @@
 #include "wire/part_context.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fray {
@@ -95,6 +96,7 @@ private:
     void judge(std::span<const Candidate> candidates);
     [[nodiscard]] std::uint32_t age(const Candidate& c, Receiver& to) const;
     [[nodiscard]] std::size_t focus_bytes(std::size_t budget_bytes);
+    [[nodiscard]] double first_focus_bytes(double budget) const;
     /// Chooses the focus set and moves its items to the front. Returns their number.
     [[nodiscard]] std::size_t choose_focus(std::size_t budget_bytes);
     /// Appends the oldest items that fit the rest of the budget. Returns the number of all that are chosen.
@@ -127,7 +129,8 @@ private:
     bool has_focus_ = true;  // false: all receivers take turns
     Frame frame_ = 0;
     PerLink<Receiver> receivers_;
-    double focus_bytes_ = 0;           // for the focus set: grows while the others wait less than most_gap
+    // For the focus set: grows while the others wait less than most_gap.
+    std::optional<double> focus_bytes_;
     std::size_t riders_ = 0;           // updates that left unchosen since the last frame
     std::size_t spent_ = 0;            // bytes of the items that are chosen so far
     std::size_t focus_end_ = 0;        // items of the focus set, after fill()

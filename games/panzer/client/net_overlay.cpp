@@ -136,7 +136,7 @@ private:
             note(NetMark::sensor);
             const auto at = [&](int step) {
                 const float turn = kSector * (static_cast<float>(node.sector) + 0.04F +
-                                            0.92F * static_cast<float>(step) / kSteps);
+                                              0.92F * static_cast<float>(step) / kSteps);
                 return own_->position + Vec2{std::cos(turn), std::sin(turn)} * kRadius;
             };
             for (int step = 0; step < kSteps; ++step)
