@@ -145,6 +145,16 @@ double links_of(const Swarm& swarm) {
     return static_cast<double>(links) / swarm.size();
 }
 
+/// A cold start: all at once, each through one of the first peers.
+Result<void> add_all(Swarm& swarm, const PeerOptions& options, std::size_t players, std::size_t entries) {
+    for (std::size_t i = 0; i < players; ++i) {
+        PeerPlan plan;
+        if (i >= entries) plan.through = static_cast<PeerIndex>(i % entries);
+        if (const auto added = swarm.add_peer(options, plan); !added) return added.error();
+    }
+    return {};
+}
+
 }  // namespace
 
 DonnybrookCrowd::DonnybrookCrowd()
@@ -168,11 +178,7 @@ Result<RunOutput> DonnybrookCrowd::run(const Parameters& p, Seed seed, RunContex
     const Duration warm_up = from_seconds(p.number("warm_up_seconds"));
     CrowdRun run{*swarm, field, Gaze::ahead, derive(seed, "tanks"), warm_up};
     const auto entries = static_cast<std::size_t>(p.integer("entry_peers"));
-    for (std::size_t i = 0; i < players; ++i) {  // a cold start: all at once
-        PeerPlan plan;
-        if (i >= entries) plan.through = static_cast<PeerIndex>(i % entries);
-        if (const auto added = swarm->add_peer(options, plan); !added) return added.error();
-    }
+    if (const auto added = add_all(*swarm, options, players, entries); !added) return added.error();
     SeenAll seen{*swarm};
     RunOutput output;
     if (!run.warm_up(context, [&] { seen.look(players); })) return output;

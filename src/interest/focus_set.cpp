@@ -15,7 +15,6 @@ constexpr std::uint32_t kHelpShare = 4;  // a forward that merely helps ages mor
 constexpr int kStay = 8;                 // steps by which another peer must surpass one in the focus set
 // Frames that a forward may wait for the bytes that frames leave: it may be as long as half of one.
 constexpr std::uint32_t kForwardPatience = 4;
-constexpr double kGain = 1.0 / 48;  // of a frame's bytes: by so much the focus set grows or shrinks at once
 constexpr std::uint8_t kVeryLate = 2;  // frames in which an update was chosen and did not leave
 constexpr double kMuchAttention = 1;   // attention: aimed at, close by, or an interaction of late
 constexpr std::uint32_t kHeadStart =
@@ -107,17 +106,10 @@ std::size_t FocusSetPolicy::focus_bytes(std::size_t budget_bytes) {
     const auto budget = static_cast<double>(budget_bytes);
     const double share = budget * static_cast<double>(options_.bandwidth_share);
     if (options_.most_gap == Duration{0}) return static_cast<std::size_t>(share);
-    const double late = std::min(2.0, seconds(best_effort_gap()) / seconds(options_.most_gap));
-    focus_bytes_ = focus_bytes_ ? *focus_bytes_ + (1 - late) * kGain * budget : first_focus_bytes(budget);
-    focus_bytes_ = std::clamp(*focus_bytes_, 0.0, share);
-    return static_cast<std::size_t>(*focus_bytes_);
-}
-
-double FocusSetPolicy::first_focus_bytes(double budget) const {
     double all = 0;
     for (const Item& item : items_) all += item.candidate.bytes;
-    const double part = std::min(0.99, seconds(context_.world().tick) / seconds(options_.most_gap));
-    return (budget - all * part) / (1 - part);  // in each frame this part of the others is updated
+    return size_.bytes({.budget = budget, .all = all, .most = share, .tick = context_.world().tick},
+                       best_effort_gap(), options_.most_gap);
 }
 
 std::size_t FocusSetPolicy::choose_focus(std::size_t budget_bytes) {
@@ -151,6 +143,10 @@ std::size_t FocusSetPolicy::choose_focus(std::size_t budget_bytes) {
 // --- the others ---
 
 std::size_t FocusSetPolicy::fill(std::size_t focus, std::size_t budget_bytes) {
+    // The focus set must give way to it.
+    const auto is_overdue = [this](const Item& item) {
+        return item.is_own || frame_ - receivers_.find(item.candidate.link)->forwards_due >= kForwardPatience;
+    };
     sort_by_age(focus);
     while (focus != 0 && focus < items_.size() && is_overdue(items_[focus]) && !fits(focus, budget_bytes)) {
         const std::size_t begin = last_receiver(focus);
@@ -163,10 +159,6 @@ std::size_t FocusSetPolicy::fill(std::size_t focus, std::size_t budget_bytes) {
     for (; chosen < items_.size() && (chosen == 0 || fits(chosen, budget_bytes)); ++chosen)
         spent_ += add(chosen, chosen + 1);
     return chosen;
-}
-
-bool FocusSetPolicy::is_overdue(const Item& item) const {
-    return item.is_own || frame_ - receivers_.find(item.candidate.link)->forwards_due >= kForwardPatience;
 }
 
 void FocusSetPolicy::sort_by_age(std::size_t begin) {

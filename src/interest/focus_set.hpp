@@ -12,11 +12,11 @@
 #include "interest/attention_exchange.hpp"
 #include "interest/copy_prices.hpp"
 #include "interest/expected_gap.hpp"
+#include "interest/focus_size.hpp"
 #include "interest/update_policy.hpp"
 #include "wire/part_context.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace fray {
@@ -38,7 +38,6 @@ public:
     [[nodiscard]] std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) override;
     [[nodiscard]] std::size_t before_others() const override { return before_others_; }
     void resume(LinkNumber link, std::uint16_t primary) override;
-    [[nodiscard]] bool wants_riders() const override { return true; }
     void handle_rider(LinkNumber link, std::uint16_t primary) override;
     [[nodiscard]] const FocusState* focus() const override { return this; }
     [[nodiscard]] Duration expected_gap() const override { return best_effort_gap(); }
@@ -96,7 +95,6 @@ private:
     void judge(std::span<const Candidate> candidates);
     [[nodiscard]] std::uint32_t age(const Candidate& c, Receiver& to) const;
     [[nodiscard]] std::size_t focus_bytes(std::size_t budget_bytes);
-    [[nodiscard]] double first_focus_bytes(double budget) const;
     /// Chooses the focus set and moves its items to the front. Returns their number.
     [[nodiscard]] std::size_t choose_focus(std::size_t budget_bytes);
     /// Appends the oldest items that fit the rest of the budget. Returns the number of all that are chosen.
@@ -112,8 +110,6 @@ private:
     std::size_t remove(std::size_t begin, std::size_t end);
     /// Of the message that goes along with this item.
     [[nodiscard]] std::size_t attention_bytes(std::size_t i) const;
-    /// Whether the focus set must give way to it.
-    [[nodiscard]] bool is_overdue(const Item& item) const;
     [[nodiscard]] bool fits(std::size_t i, std::size_t budget_bytes);
     /// What did not leave in the last frame goes first, or it might never leave.
     void put_late_first(std::size_t chosen);
@@ -129,8 +125,7 @@ private:
     bool has_focus_ = true;  // false: all receivers take turns
     Frame frame_ = 0;
     PerLink<Receiver> receivers_;
-    // For the focus set: grows while the others wait less than most_gap.
-    std::optional<double> focus_bytes_;
+    FocusSize size_;
     std::size_t riders_ = 0;           // updates that left unchosen since the last frame
     std::size_t spent_ = 0;            // bytes of the items that are chosen so far
     std::size_t focus_end_ = 0;        // items of the focus set, after fill()

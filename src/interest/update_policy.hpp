@@ -42,9 +42,8 @@ public:
     [[nodiscard]] virtual std::size_t before_others() const { return 0; }
     /// Called once for each update that was chosen last and not sent, lowest priority first.
     virtual void resume(LinkNumber link, std::uint16_t primary) = 0;
-    /// Whether an update that was not chosen goes along with a datagram that leaves anyway.
-    [[nodiscard]] virtual bool wants_riders() const { return false; }
-    /// Called before the next frame for each one that did.
+    /// Called before the next frame for each update that was not chosen and went along with a datagram that
+    /// left anyway. Only with even budgets.
     virtual void handle_rider(LinkNumber, std::uint16_t) {}
 
     /// Which links get every frame; nullptr if the policy does not tell.

@@ -109,12 +109,13 @@ public:
     void wake_due(Instant now, const Waits& waits, const std::function<bool(LinkNumber)>& keep_alive);
     /// Links whose message did not fit the last frame go first, and hellos before them.
     void end_frame();
-    /// Bytes of this frame's upload that updates may use.
-    [[nodiscard]] std::size_t bytes_for_updates(Instant now, Duration frame);
+    struct UpdateBytes {
+        std::size_t available = 0;  ///< of this frame's upload that updates may use
+        std::size_t taken = 0;  ///< of the last frame's datagrams with updates, whatever else they carried
+    };
+    [[nodiscard]] UpdateBytes bytes_for_updates(Instant now, Duration frame);
     /// Bytes of a frame without credit or debt from earlier frames.
     [[nodiscard]] std::size_t usual_bytes(Duration frame) const { return budget_.usual_bytes(frame); }
-    /// Bytes of the last frame's datagrams with updates, whatever else they carried.
-    [[nodiscard]] std::size_t update_bytes() const { return pace_.last_updates(); }
 
     // --- datagrams out ---
     [[nodiscard]] std::optional<Datagram> poll(Instant now, std::span<std::uint8_t> buffer) {
@@ -192,8 +193,8 @@ private:
     std::vector<LinkNumber> skipped_;  // urgent links whose message does not fit this frame
     std::vector<LinkNumber> scheduled_;
     std::size_t next_scheduled_ = 0;
-    std::size_t before_others_ = 0;  // of scheduled_
     struct Turns {
+        std::size_t before_others = 0;  // scheduled links that go before urgent ones
         bool scheduled = false;
         bool stranger = false;     // a datagram of a link has left since the last one to a stranger
         bool prompt = false;       // the datagram that is written is for a prompt message

@@ -131,7 +131,7 @@ void Outbound::schedule(std::span<const LinkNumber> links, std::size_t before_ot
     }
     scheduled_.clear();
     next_scheduled_ = 0;
-    before_others_ = before_others;
+    turns_.before_others = before_others;
     for (const LinkNumber link : links) {
         Waiting& waiting = waiting_[link];
         if (waiting.scheduled) continue;
@@ -181,11 +181,11 @@ void Outbound::end_frame() {
     }
 }
 
-std::size_t Outbound::bytes_for_updates(Instant now, Duration frame) {
+Outbound::UpdateBytes Outbound::bytes_for_updates(Instant now, Duration frame) {
     const std::size_t all = budget_.frame_bytes(now, frame);
     std::size_t waiting = 0;  // leaves first, but takes at most half
     for (const LinkNumber link : links_.up_links()) waiting += waiting_[link].loose.bytes_waiting();
-    return all - std::min(all / 2, waiting);
+    return {.available = all - std::min(all / 2, waiting), .taken = pace_.last_updates()};
 }
 
 // --- whose turn it is ---
@@ -200,7 +200,7 @@ bool Outbound::has_urgent_messages(const Link& link, const Waiting& waiting) con
 LinkNumber Outbound::next_link(Instant now) {
     if (pace_.holds(now)) return kNoLink;
     const bool is_forming = !urgent_.empty() && waiting_[urgent_.front()].forming;
-    if (urgent_.empty() || (next_scheduled_ < before_others_ && !is_forming)) {
+    if (urgent_.empty() || (next_scheduled_ < turns_.before_others && !is_forming)) {
         const LinkNumber first = next_scheduled();
         if (first != kNoLink || urgent_.empty()) return first;
     }

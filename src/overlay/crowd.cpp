@@ -28,6 +28,19 @@ constexpr Duration kSilentPeer{5s};          // a peer that is silent for so lon
 constexpr std::size_t kMessageBytes = 2600;  // buffer
 constexpr Duration kFormsFor{6s};
 
+/// Contacts that nobody has answered for yet are called a few at a time.
+bool may_call(CrowdRoster& roster, Instant now, const KnownPeer& peer) {
+    if (peer.is_confirmed) return true;
+    std::size_t unheard = 0;
+    std::size_t of_one = 0;
+    for (const KnownPeer& other : roster.all()) {
+        if (other.is_confirmed || other.called_until <= now) continue;
+        ++unheard;
+        of_one += other.introducer == peer.introducer ? 1 : 0;
+    }
+    return unheard < kMaxUnheardCalls && of_one < kMaxUnheardCallsOfOne;
+}
+
 }  // namespace
 
 CrowdOverlay::CrowdOverlay(const Crowd& options, const World& world, PeerId self, Seed seed)
@@ -45,7 +58,7 @@ CrowdOverlay::CrowdOverlay(const Crowd& options, const World& world, PeerId self
 // --- links ---
 
 void CrowdOverlay::handle_link_up(Instant now, const LinkUp& up) {
-    if (up_.empty()) joined_ = now;
+    if (up_.empty()) times_.joined = now;
     wants_more_ = true;  // most links come up because something is wanted
     up_.push_back(up.link);
     Linked& linked = linked_[up.link];
@@ -176,9 +189,9 @@ void CrowdOverlay::round(Instant now, const std::optional<Vec3>&, std::size_t by
     upload_.frame_bytes = std::min(bytes, kMostUpload);
     const std::size_t kbps = upload_.frame_bytes * 8000 / static_cast<std::size_t>(micros(world_.tick));
     upload_.weight = static_cast<std::uint8_t>(std::clamp<std::size_t>(kbps / kWeightKbps, 1, kMostWeight));
-    if (now >= next_tend_) {
+    if (now >= times_.next_tend) {
         tend(now, actions);
-        next_tend_ = now + kTendInterval;
+        times_.next_tend = now + kTendInterval;
     }
     const auto send_it = [&](LinkNumber link, CrowdMessage& m) { return send(link, m, actions); };
     gossip_.answer(now, up_, upload_.frame_bytes / 4, send_it);
@@ -194,7 +207,7 @@ void CrowdOverlay::tend(Instant now, OverlayActions& actions) {
         lost_.contacts.erase(lost_.contacts.begin(), lost_.contacts.end() - kMaxLost);
     roster_.choose_rows();
     // While a newcomer learns of many peers at once, rows split: relays chosen now would soon be wrong.
-    if (!gossip_.is_learning(now) || now - joined_ > kFormsFor) sources_.choose(now, roster_);
+    if (!gossip_.is_learning(now) || now - times_.joined > kFormsFor) sources_.choose(now, roster_);
     plan_upload(now);
     streams_.choose(now, roster_, {name_, upload_.weight}, list_carried());
     call_needed(now, actions);
@@ -214,7 +227,8 @@ void CrowdOverlay::call_needed(Instant now, OverlayActions& actions) {
     for (KnownPeer& peer : roster_.all()) {
         if (!peer.told) actions.acquaintances.push_back(peer.id);
         peer.told = true;
-        if (peer.link != kNoLink || now < peer.next_call || !is_needed(peer) || !may_call(peer)) continue;
+        if (peer.link != kNoLink || now < peer.next_call || !is_needed(peer) || !may_call(roster_, now, peer))
+            continue;
         actions.calls.push_back({peer.id, {}, peer.address});
         peer.called_until = now + kHandshakePatience;
         peer.next_call =
@@ -227,22 +241,10 @@ void CrowdOverlay::call_needed(Instant now, OverlayActions& actions) {
     lost_.next_call = now + kLostCallInterval;
 }
 
-bool CrowdOverlay::may_call(const KnownPeer& peer) const {
-    if (peer.is_confirmed) return true;
-    std::size_t unheard = 0;
-    std::size_t of_one = 0;
-    for (const KnownPeer& other : roster_.all()) {
-        if (other.is_confirmed || other.called_until <= now_) continue;
-        ++unheard;
-        of_one += other.introducer == peer.introducer ? 1 : 0;
-    }
-    return unheard < kMaxUnheardCalls && of_one < kMaxUnheardCallsOfOne;
-}
-
 // --- duties of links ---
 
 bool CrowdOverlay::has_duty(const Linked& linked) const {
-    if (gets_row(linked) || is_fed(linked) || !linked.streams.empty()) return true;
+    if (linked.gets_row(now_) || linked.is_fed(now_) || !linked.streams.empty()) return true;
     const KnownPeer* peer = roster_.find(linked.name);
     return peer != nullptr && is_needed(*peer);
 }
@@ -260,9 +262,9 @@ void CrowdOverlay::part_idle(Instant now, OverlayActions& actions) {
     }
 }
 
-bool CrowdOverlay::lacks_wanted(Instant now, const Linked& linked) const {
-    const bool is_silent = now - linked.fresh > kOverdue;
-    return is_silent && std::ranges::binary_search(linked.wants_streams, linked.name);
+bool CrowdOverlay::Linked::lacks_wanted(Instant now) const {
+    const bool is_silent = now - fresh > kOverdue;
+    return is_silent && std::ranges::binary_search(wants_streams, name);
 }
 
 void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
@@ -281,7 +283,7 @@ void CrowdOverlay::send_wants(Instant now, OverlayActions& actions) {
         streams_.list_wants(now, roster_, linked.name, message_.streams);
         const bool changed = message_.row != linked.wants_row || message_.streams != linked.wants_streams ||
                              linked.told_fan_out != upload_.fan_out;
-        const bool is_overdue = now - linked.wants_told > kOverdue && lacks_wanted(now, linked);
+        const bool is_overdue = now - linked.wants_told > kOverdue && linked.lacks_wanted(now);
         const bool lasts = message_.row || !message_.streams.empty() || upload_.fan_out != 0;
         const Duration pause = message_.row || !message_.streams.empty() ? kWantInterval : kFanOutInterval;
         if (!changed && !is_overdue && (!lasts || now - linked.wants_told < pause)) continue;
@@ -306,9 +308,9 @@ void CrowdOverlay::reset() {
     upload_ = {};
     lost_ = {};
     gossip_.reset();
-    joined_ = {};
+    times_.joined = {};
     set_complete(false);
-    now_ = next_tend_ = Instant::min();
+    now_ = times_.next_tend = Instant::min();
 }
 
 std::size_t CrowdOverlay::memory_bytes() const {

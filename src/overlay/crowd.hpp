@@ -19,6 +19,7 @@
 #include "overlay/overlay.hpp"
 #include "overlay/roster.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace fray {
@@ -85,6 +86,13 @@ private:
         std::vector<Stream> streams;  // it wants every update of these
         std::vector<std::uint32_t> refused_streams;  // ascending; it is to be told
         std::vector<std::uint32_t> wants_streams;    // it was told that we want every update of these
+
+        [[nodiscard]] bool gets_row(Instant now) const { return subscribed_until > now; }
+        [[nodiscard]] bool is_fed(Instant now) const { return feeds_until > now; }
+        /// Links take their turns at different times, so that a peer does not send to all of them at once.
+        [[nodiscard]] std::int64_t turn(Instant now, Duration period) const;
+        /// It does not send what it was told that we want.
+        [[nodiscard]] bool lacks_wanted(Instant now) const;
     };
 
     // --- crowd.cpp ---
@@ -92,18 +100,9 @@ private:
     /// Names what the session is to know, and calls peers that must be linked.
     void call_needed(Instant now, OverlayActions& actions);
     [[nodiscard]] bool is_needed(const KnownPeer& peer) const;
-    [[nodiscard]] bool may_call(const KnownPeer& peer) const;
     void part_idle(Instant now, OverlayActions& actions);
     void send_wants(Instant now, OverlayActions& actions);
-    /// It does not send what it was told that we want.
-    [[nodiscard]] bool lacks_wanted(Instant now, const Linked& linked) const;
     [[nodiscard]] bool has_duty(const Linked& linked) const;
-    [[nodiscard]] bool gets_row(const Linked& linked) const { return linked.subscribed_until > now_; }
-    /// Once per interval. A new link gets it once, whatever its duty.
-    [[nodiscard]] bool gets_state(const Linked& linked) const {
-        return linked.served < 0 || roster_.in_own_row(linked.name) || gets_row(linked);
-    }
-    [[nodiscard]] std::int64_t turn(const Linked& linked, Duration period) const;
     /// Returns its size in bytes.
     std::size_t send(LinkNumber link, CrowdMessage& message, OverlayActions& actions) const;
     [[nodiscard]] bool knows_all(Instant now);
@@ -111,14 +110,12 @@ private:
     // --- crowd_relaying.cpp ---
     void plan_upload(Instant now);
     void plan_bundles();
-    [[nodiscard]] std::size_t may_take(std::size_t spare, std::uint8_t refusals) const;
-    [[nodiscard]] std::size_t count_fed() const;
-    [[nodiscard]] std::size_t count_receivers() const;
+    /// Of the linked peers.
+    [[nodiscard]] std::size_t count(const std::function<bool(const Linked&)>& is_counted) const;
     [[nodiscard]] std::size_t row_size() { return roster_.row(roster_.row_of(name_)).size(); }
     [[nodiscard]] std::size_t row_bytes();
     [[nodiscard]] std::size_t spare_bytes();
     std::span<const std::uint32_t> list_carried();
-    [[nodiscard]] bool is_fed(const Linked& linked) const { return linked.feeds_until > now_; }
     void bundle_row(LinkNumber to, OverlayActions& actions);
     void add_member(OverlayActions::Bundle& bundle, std::uint32_t member, const Linked& receiver,
                     bool has_news);
@@ -144,9 +141,12 @@ private:
     };
     Lost lost_;  // vanished peers, to be called now and then: a partition may heal
     Instant now_ = Instant::min();
-    Instant next_tend_ = Instant::min();
     bool wants_more_ = false;  // a peer is watched that was not a moment ago
-    Instant joined_{};         // when the first link came up
+    struct Times {
+        Instant next_tend = Instant::min();
+        Instant joined{};  // when the first link came up
+    };
+    Times times_;
     struct Upload {
         std::uint32_t frame = 0;  // its number
         std::size_t frame_bytes = 0;

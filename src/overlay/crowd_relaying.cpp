@@ -58,6 +58,11 @@ OverlayActions::Bundle& add_bundle(LinkNumber to, OverlayActions& actions) {
     return bundle;
 }
 
+/// Bytes of bundles in an interval, for a receiver that so many others have refused.
+std::size_t may_take(std::uint8_t fan_out, std::size_t spare, std::uint8_t refusals) {
+    return fan_out == 0 ? spare * (1 + std::size_t{refusals}) / 2 : 0;
+}
+
 }  // namespace
 
 /// If it feeds more peers than the upload serves, it feeds as many relays as it can.
@@ -67,7 +72,8 @@ void CrowdOverlay::plan_upload(Instant now) {
     };
     const std::size_t most = fed_by(kServePercent);
     const bool was = upload_.fan_out != 0;
-    if (count_fed() > (was ? most : most * kSkew)) upload_.fan_out_until = now + kFanOutHolds;
+    const std::size_t fed = count([this](const Linked& l) { return l.is_fed(now_); });
+    if (fed > (was ? most : most * kSkew)) upload_.fan_out_until = now + kFanOutHolds;
     const auto relays = static_cast<std::uint8_t>(std::min<std::size_t>(fed_by(kFeedPercent), kMaxFanOut));
     upload_.fan_out = now < upload_.fan_out_until ? relays : std::uint8_t{0};
     const CrowdFanOut relays_of_ours{roster_, {name_, upload_.weight}, name_, upload_.fan_out};
@@ -79,11 +85,11 @@ void CrowdOverlay::plan_upload(Instant now) {
 /// these have as much to do, all bundles come more rarely.
 void CrowdOverlay::plan_bundles() {
     const std::size_t spare = spare_bytes();
-    const std::size_t receivers = count_receivers();
+    const std::size_t receivers = count([this](const Linked& l) { return l.gets_row(now_); });
     const auto is_too_much = [&](LinkNumber link) {
         const Linked& linked = linked_[link];
-        const std::size_t most = std::max(spare, may_take(spare, linked.refusals));
-        return gets_row(linked) && receivers * row_bytes() * 100 > most * kShedPercent;
+        const std::size_t most = std::max(spare, may_take(upload_.fan_out, spare, linked.refusals));
+        return linked.gets_row(now_) && receivers * row_bytes() * 100 > most * kShedPercent;
     };
     if (const auto victim = std::ranges::find_if(up_, is_too_much); victim != up_.end()) {
         linked_[*victim].refuses_row = true;
@@ -95,19 +101,9 @@ void CrowdOverlay::plan_bundles() {
                               100;
 }
 
-/// Of bundles in an interval, for a receiver that so many others have refused.
-std::size_t CrowdOverlay::may_take(std::size_t spare, std::uint8_t refusals) const {
-    return upload_.fan_out == 0 ? spare * (1 + std::size_t{refusals}) / 2 : 0;
-}
-
-std::size_t CrowdOverlay::count_fed() const {
+std::size_t CrowdOverlay::count(const std::function<bool(const Linked&)>& is_counted) const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(up_, [this](LinkNumber link) { return is_fed(*linked_.find(link)); }));
-}
-
-std::size_t CrowdOverlay::count_receivers() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(up_, [this](LinkNumber link) { return gets_row(*linked_.find(link)); }));
+        std::ranges::count_if(up_, [&](LinkNumber link) { return is_counted(*linked_.find(link)); }));
 }
 
 /// Of a bundle of our row.
@@ -119,7 +115,8 @@ std::size_t CrowdOverlay::row_bytes() {
 std::size_t CrowdOverlay::spare_bytes() {
     const std::size_t frames = frames_of(options_.interval, world_.tick);
     const std::size_t all = frames * upload_.frame_bytes;
-    const std::size_t fed = std::min(frames * count_fed() * kOwnBytes, all * kMostFedPercent / 100);
+    const std::size_t all_fed = count([this](const Linked& l) { return l.is_fed(now_); });
+    const std::size_t fed = std::min(frames * all_fed * kOwnBytes, all * kMostFedPercent / 100);
     const std::size_t own = row_size() * kOwnBytes + fed + frames * stream_bytes();
     return all * kMostPercent / 100 - std::min(all * kMostPercent / 100, own);
 }
@@ -143,8 +140,9 @@ void CrowdOverlay::take_want(Instant now, Linked& from) {
     const Instant until = now + kWantHolds;
     if (!std::ranges::binary_search(message_.streams, name_)) from.feeds_until = Instant::min();
     from.refusals = message_.refusals;
-    const bool can_relay =
-        gets_row(from) || (count_receivers() + 1) * row_bytes() <= may_take(spare_bytes(), from.refusals);
+    const std::size_t receivers = count([this](const Linked& l) { return l.gets_row(now_); });
+    const bool can_relay = from.gets_row(now_) || (receivers + 1) * row_bytes() <=
+                                                      may_take(upload_.fan_out, spare_bytes(), from.refusals);
     from.subscribed_until = message_.row && can_relay ? until : Instant::min();
     from.refuses_row = message_.row && !can_relay;
     const auto is_wanted = [&](const Stream& s) {
@@ -176,10 +174,9 @@ std::size_t CrowdOverlay::stream_bytes() const {
 
 // --- updates ---
 
-/// Links take their turns at different times, so that a peer does not send to all of them at once.
-std::int64_t CrowdOverlay::turn(const Linked& linked, Duration period) const {
-    const std::int64_t phase = linked.name % static_cast<std::uint64_t>(micros(period));
-    return (micros(now_.time_since_epoch()) + phase) / micros(period);
+std::int64_t CrowdOverlay::Linked::turn(Instant now, Duration period) const {
+    const std::int64_t phase = name % static_cast<std::uint64_t>(micros(period));
+    return (micros(now.time_since_epoch()) + phase) / micros(period);
 }
 
 void CrowdOverlay::candidates(std::span<const News> news, std::vector<Candidate>& out) {
@@ -190,9 +187,11 @@ void CrowdOverlay::candidates(std::span<const News> news, std::vector<Candidate>
         if (linked.parts_at != Instant::max()) continue;
         const bool gets_frame =
             upload_.fan_out == 0 || (linked.stripes >> upload_.frame % kStripes & 1U) != 0;
+        // Once per interval. A new link gets it once, whatever its duty.
+        const bool gets_state = linked.served < 0 || roster_.in_own_row(linked.name) || linked.gets_row(now_);
         // A message leaves to those that we want something of: our state goes along.
-        const bool is_due = (is_fed(linked) && gets_frame) || linked.wants_told == now_ ||
-                            (gets_state(linked) && turn(linked, options_.interval) != linked.served);
+        const bool is_due = (linked.is_fed(now_) && gets_frame) || linked.wants_told == now_ ||
+                            (gets_state && linked.turn(now_, options_.interval) != linked.served);
         for (const News& n : news) {
             if (!is_due) break;
             out.push_back({.link = link,
@@ -202,7 +201,8 @@ void CrowdOverlay::candidates(std::span<const News> news, std::vector<Candidate>
                                            : kDistanceUnknown,
                            .bytes = n.bytes});
         }
-        if (!gets_row(linked) || turn(linked, upload_.bundle_interval) == linked.bundled_turn) continue;
+        if (!linked.gets_row(now_) || linked.turn(now_, upload_.bundle_interval) == linked.bundled_turn)
+            continue;
         const auto number = static_cast<std::uint16_t>(kForwards + link);
         out.push_back({.link = link, .primary = number, .bytes = size, .update = number});
     }
@@ -214,7 +214,7 @@ void CrowdOverlay::dispatch(Instant now, std::span<const Candidate> chosen, Over
         if (c.primary >= kForwards)
             bundle_row(c.link, actions);
         else
-            linked_[c.link].served = turn(linked_[c.link], options_.interval);
+            linked_[c.link].served = linked_[c.link].turn(now_, options_.interval);
     }
 }
 
@@ -249,7 +249,7 @@ void CrowdOverlay::add_member(OverlayActions::Bundle& bundle, std::uint32_t memb
 
 void CrowdOverlay::bundle_row(LinkNumber to, OverlayActions& actions) {
     Linked& receiver = linked_[to];
-    receiver.bundled_turn = turn(receiver, upload_.bundle_interval);
+    receiver.bundled_turn = receiver.turn(now_, upload_.bundle_interval);
     OverlayActions::Bundle& bundle = add_bundle(to, actions);
     for (const LinkNumber link : up_) {
         const Linked& member = linked_[link];

@@ -256,7 +256,9 @@ void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t seque
     carried_.clear();
     Held& held = held_[link];
     const bool is_alone = held.outbox.empty();
-    if (is_alone) take_along(held);
+    const auto offered =
+        is_alone && held.offered ? find(EntityId{context_.self, *held.offered}) : std::nullopt;
+    if (offered) held.outbox.push_back(static_cast<std::uint16_t>(*offered));
     std::optional<std::uint32_t> open_stamp;
     for (const std::uint16_t index : held.outbox) {
         Primary& primary = primaries_[index];
@@ -278,11 +280,6 @@ void Primaries::write_messages(Instant now, LinkNumber link, std::uint16_t seque
     }
     if (open_stamp) out.boolean(false);
     if (is_alone && carried_.empty()) held.outbox.clear();  // it needs no datagram of its own
-}
-
-void Primaries::take_along(Held& held) const {
-    const auto offered = held.offered ? find(EntityId{context_.self, *held.offered}) : std::nullopt;
-    if (offered) held.outbox.push_back(static_cast<std::uint16_t>(*offered));
 }
 
 bool Primaries::write_update(Primary& primary, const BaselineTracker::Track* track, std::uint16_t sequence,

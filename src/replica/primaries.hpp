@@ -63,13 +63,15 @@ public:
     void offer(LinkNumber link, std::size_t i);
     /// Forgets what was chosen and offered.
     void clear_choices();
-    /// Entities that were offered and went along, since forget_riders().
+    /// Entities that were offered and went along, since this was asked last.
     struct Rider {
         LinkNumber link = 0;
         std::uint16_t primary = 0;
     };
-    [[nodiscard]] std::span<const Rider> riders() const { return riders_; }
-    void forget_riders() { riders_.clear(); }
+    void take_riders(std::vector<Rider>& riders) {
+        riders.clear();
+        riders.swap(riders_);
+    }
     /// The first entity that was chosen for this link and not sent yet.
     [[nodiscard]] std::optional<std::uint16_t> first_choice(LinkNumber link) const;
 
@@ -114,7 +116,6 @@ private:
     /// Appends the newest state, against the one that the track says has arrived. False if it does not fit.
     bool write_update(Primary& primary, const BaselineTracker::Track* track, std::uint16_t sequence,
                       BitWriter& out);
-    void take_along(Held& held) const;
     void send_in_pieces(Instant now, LinkNumber link, Primary& primary);
 
     const PartContext& context_;

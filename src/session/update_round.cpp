@@ -41,34 +41,34 @@ void UpdateRound::gather(Instant now, Composition& is) {
 std::size_t UpdateRound::budget(Instant now, Composition& is) {
     if (const auto own = is.overlay->own_budget()) return *own;
     return is.policy->wants_even_budget() ? even_budget(now, is)
-                                          : is.out.bytes_for_updates(now, is.options.world.tick);
+                                          : is.out.bytes_for_updates(now, is.options.world.tick).available;
 }
 
-std::size_t UpdateRound::even_budget(Instant now, Composition& is) const {
-    const std::size_t available = is.out.bytes_for_updates(now, is.options.world.tick);
+std::size_t UpdateRound::even_budget(Instant now, Composition& is) {
+    const auto [available, taken] = is.out.bytes_for_updates(now, is.options.world.tick);
     const std::size_t usual = is.out.usual_bytes(is.options.world.tick);
     if (usual == SIZE_MAX) return available;
+    count_extra(is, taken);
     const auto extra = static_cast<std::size_t>(std::max(0.0, extra_));
     return std::min(available, usual + kOneMore - std::min(usual / 2, extra));
 }
 
-void UpdateRound::count_extra(const Composition& is) {
+void UpdateRound::count_extra(const Composition& is, std::size_t taken) {
     std::size_t promised = 0;  // of the updates that left
     for (const Promise& promise : promises_) promised += promise.bytes;
     for (const LinkNumber link : is.out.left_over()) {
         if (!is.primaries.first_choice(link)) continue;
         for (const Promise& promise : promises_) promised -= promise.link == link ? promise.bytes : 0U;
     }
-    const double extra = static_cast<double>(is.out.update_bytes()) - static_cast<double>(promised);
+    const double extra = static_cast<double>(taken) - static_cast<double>(promised);
     extra_ += (extra - extra_) * kNewestShare;
 }
 
 void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
-    for (const auto& [link, primary] : is.primaries.riders()) is.policy->handle_rider(link, primary);
-    is.primaries.forget_riders();
+    is.primaries.take_riders(riders_);
+    for (const auto& [link, primary] : riders_) is.policy->handle_rider(link, primary);
     is.policy->begin_frame(now);
     gather(now, is);
-    if (is.policy->wants_even_budget()) count_extra(is);
     const auto left_over = is.out.left_over();
     for (std::size_t i = left_over.size(); i > 0; --i) {  // the last frame could not send everything
         const LinkNumber link = left_over[i - 1];
@@ -94,7 +94,7 @@ void UpdateRound::run(Instant now, Composition& is, OverlayActions& actions) {
         if (promises_.size() <= is.policy->before_others()) before_others = order_.size();
     }
     is.out.schedule(order_, before_others);
-    if (!is.policy->wants_riders()) return;
+    if (!is.policy->wants_even_budget()) return;
     for (const Candidate& c : std::span{candidates_}.subspan(count)) {
         if (c.primary < kForwards) is.primaries.offer(c.link, c.primary);
     }

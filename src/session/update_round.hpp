@@ -26,10 +26,10 @@ private:
     /// The same bytes in each frame, so that members of a focus set are not late because others sent much:
     /// the bytes of a usual frame and what the last one left because no update fitted. What leaves besides
     /// updates delays the least important ones.
-    [[nodiscard]] std::size_t even_budget(Instant now, Composition& is) const;
+    [[nodiscard]] std::size_t even_budget(Instant now, Composition& is);
 
     /// Averages what the last frame's datagrams with updates took beyond the prices of these.
-    void count_extra(const Composition& is);
+    void count_extra(const Composition& is, std::size_t taken);
 
     struct Promise {
         LinkNumber link = 0;
@@ -40,8 +40,9 @@ private:
     std::vector<LinkNumber> order_;
     PerLink<Frame> paid_;  // the round in which a candidate of this link last paid for the datagram
     Frame round_ = 0;
-    std::vector<Promise> promises_;  // the prices of the last frame's updates
-    double extra_ = 0;               // bytes of a frame beyond prices, average
+    std::vector<Primaries::Rider> riders_;  // scratch
+    std::vector<Promise> promises_;         // the prices of the last frame's updates
+    double extra_ = 0;                      // bytes of a frame beyond prices, average
     bool upload_is_short_ = false;
 };
 
