@@ -146,7 +146,8 @@ double links_of(const Swarm& swarm) {
 }
 
 /// A cold start: all at once, each through one of the first peers.
-Result<void> add_all(Swarm& swarm, const PeerOptions& options, std::size_t players, std::size_t entries) {
+Result<void> add_all(Swarm& swarm, const std::shared_ptr<const PeerOptions>& options, std::size_t players,
+                     std::size_t entries) {
     for (std::size_t i = 0; i < players; ++i) {
         PeerPlan plan;
         if (i >= entries) plan.through = static_cast<PeerIndex>(i % entries);
