@@ -92,6 +92,7 @@ public:
         has_acknowledged_ = acknowledges();
         if (has_acknowledged_) --ack_copies_;
         ack_owed_since = kNever;
+        ack_due = false;
         acks_owed = 0;
     }
 
@@ -152,6 +153,7 @@ public:
     Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
     unsigned acks_owed = 0;           ///< datagrams whose sender waits for it
     AckWait ack_wait{};
+    bool ack_due = false;  ///< the next datagram leaves for its acknowledgement
 
 private:
     // Of the same acknowledgement: one may be lost. More would fill the datagrams of a side that hears
@@ -161,7 +163,7 @@ private:
     /// Whether the next datagram acknowledges: every second one, unless a message waits for it.
     [[nodiscard]] bool acknowledges() const {
         const bool is_awaited = ack_owed_since != kNever && ack_wait != AckWait::updates;
-        return ack_copies_ != 0 && (is_awaited || !has_acknowledged_);
+        return ack_copies_ != 0 && (ack_due || is_awaited || !has_acknowledged_);
     }
 
     std::uint8_t ack_copies_ = 0;    // of the newest arrivals, that are still to be sent

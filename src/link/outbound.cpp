@@ -175,8 +175,8 @@ std::optional<Datagram> Outbound::write_datagram(Instant now, Link& link, std::s
         datagram.book(Purpose::overlay);
         if (!messages_follow) return finish(now, link.ends, hello_due, datagram);
     }
-    link.write_header(now, datagram);
     Waiting& waiting = waiting_[number];
+    link.write_header(now, datagram);
     SentRecord record{.frame = frame_};
     const std::size_t before = datagram.out().bit_count();
     const auto writers = std::span{asked_.writers}.last(waiting.writer_due ? asked_.writers.size() : 1);

@@ -82,6 +82,7 @@ void Outbound::wake_empty(LinkNumber link, bool probe) {
     Waiting& waiting = waiting_[link];
     waiting.even_empty = true;
     waiting.probe = waiting.probe || probe;
+    if (Link* existing = links_.at(link)) existing->ack_due = true;
     wake(link);
 }
 
