@@ -89,10 +89,10 @@ public:
         channel.out.sent(record);
         if (std::exchange(repeats_, false)) repeated_at = now;
         last_sent = now;
-        has_acknowledged_ = acknowledges();
-        if (has_acknowledged_) --ack_copies_;
+        acks.last = acknowledges();
+        if (acks.last && acks.copies != 0) --acks.copies;
         ack_owed_since = kNever;
-        ack_due = false;
+        acks.due = false;
         acks_owed = 0;
     }
 
@@ -113,7 +113,7 @@ public:
     /// The datagram was read to its end.
     void accept(Instant now, std::uint16_t sequence) {
         arrivals.accept(now, sequence);
-        ack_copies_ = kAckCopies;
+        acks.copies = kAckCopies;
         last_heard = now;
     }
     /// The other side waits for an acknowledgement.
@@ -153,22 +153,28 @@ public:
     Instant ack_owed_since = kNever;  ///< since when a received message waits for its acknowledgement
     unsigned acks_owed = 0;           ///< datagrams whose sender waits for it
     AckWait ack_wait{};
-    bool ack_due = false;  ///< the next datagram leaves for its acknowledgement
+    struct Acks {
+        bool due = false;         ///< the next datagram leaves for its acknowledgement
+        bool rare = false;        ///< the upload is short
+        bool last = false;        ///< the last datagram acknowledged
+        std::uint8_t copies = 0;  ///< of the newest arrivals, that are still to be sent
+    };
+    Acks acks;
 
 private:
     // Of the same acknowledgement: one may be lost. More would fill the datagrams of a side that hears
     // seldom.
     static constexpr std::uint8_t kAckCopies = 2;
 
-    /// Whether the next datagram acknowledges: every second one, unless a message waits for it.
+    /// Whether the next datagram acknowledges. If acknowledgements are rare, every second one, unless a
+    /// message waits for it.
     [[nodiscard]] bool acknowledges() const {
+        if (!acks.rare) return true;
         const bool is_awaited = ack_owed_since != kNever && ack_wait != AckWait::updates;
-        return ack_copies_ != 0 && (ack_due || is_awaited || !has_acknowledged_);
+        return acks.copies != 0 && (acks.due || is_awaited || !acks.last);
     }
 
-    std::uint8_t ack_copies_ = 0;    // of the newest arrivals, that are still to be sent
-    bool has_acknowledged_ = false;  // the last datagram
-    bool repeats_ = false;           // the datagram that is written: messages that were sent before
+    bool repeats_ = false;  // the datagram that is written: messages that were sent before
 };
 
 }  // namespace fray

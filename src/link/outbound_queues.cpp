@@ -82,7 +82,7 @@ void Outbound::wake_empty(LinkNumber link, bool probe) {
     Waiting& waiting = waiting_[link];
     waiting.even_empty = true;
     waiting.probe = waiting.probe || probe;
-    if (Link* existing = links_.at(link)) existing->ack_due = true;
+    if (Link* existing = links_.at(link)) existing->acks.due = true;
     wake(link);
 }
 
@@ -117,6 +117,7 @@ void Outbound::begin_frame(Instant now, std::uint32_t frame, Duration tick, std:
         Waiting& waiting = waiting_[link];
         if (!waiting.loose.empty()) waiting.loose.drop_frame_messages();
         if (links_.at(link)->is_stuck(now, options_.timeout)) give_up(link);
+        links_.at(link)->acks.rare = pace_.resend() != Duration{0};
     }
 }
 

@@ -81,7 +81,7 @@ TEST(FocusSetMesh, TheSameUploadCarriesNobodyAtFullRateByBroadcast) {
     EXPECT_EQ(m.over_cap, 0U);
     EXPECT_EQ(m.attentions, 0U);
     EXPECT_EQ(m.rates.full().mean(), 0);
-    EXPECT_GT(m.rates.least_hz(), 5) << "there was something to hear";
+    EXPECT_GT(m.rates.least_hz(), 3) << "there was something to hear";
 }
 
 // Acknowledgements of best-effort updates ride on updates: a datagram each would show.
