@@ -38,7 +38,7 @@ public:
     virtual void begin_frame(Instant) {}
     /// Puts the chosen candidates first, in sending order, and returns their number.
     [[nodiscard]] virtual std::size_t choose(std::span<Candidate> candidates, std::size_t budget_bytes) = 0;
-    /// How many of the chosen ones, from the first on, leave before messages that nobody waits for.
+    /// How many of the chosen ones, from the first on, leave before messages that are not prompt.
     [[nodiscard]] virtual std::size_t before_others() const { return 0; }
     /// Called once for each update that was chosen last and not sent, lowest priority first.
     virtual void resume(LinkNumber link, std::uint16_t primary) = 0;
